@@ -1,0 +1,33 @@
+#include "base/limits.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace zermelo::base {
+
+Limits::Limits(std::optional<std::chrono::duration<double>> time, std::optional<std::size_t> memory_bytes)
+    : memory_bytes_(memory_bytes) {
+  if (time) deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*time);
+}
+
+std::optional<ErrorKind> Limits::exceeded() const {
+  if (deadline_ && Clock::now() >= *deadline_) return ErrorKind::time_limit;
+  if (memory_bytes_ && resident_bytes() > *memory_bytes_) return ErrorKind::memory_limit;
+  return std::nullopt;
+}
+
+std::size_t resident_bytes() {
+  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  char buffer[128] = {};
+  const ssize_t length = ::read(file, buffer, sizeof buffer - 1);
+  ::close(file);
+  const char* resident = length > 0 ? std::strchr(buffer, ' ') : nullptr;
+  if (!resident) return 0;
+  return std::strtoull(resident, nullptr, 10) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace zermelo::base

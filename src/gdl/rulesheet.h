@@ -1,0 +1,62 @@
+// The rules of a game as written: symbols, terms, formulas and clauses, each with its place in the
+// source. A Rulesheet that the parser returned is well formed as a list of clauses; whether it is
+// valid GDL is what `gdl/validity.h` says. Nothing later re-parses text.
+//
+//   auto source = std::make_shared<const base::Source>("nim.kif", text);
+//   gdl::ParseResult parsed = gdl::parse(source);
+//   for (const gdl::Clause& clause : parsed.rulesheet.clauses) ...
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/source.h"
+#include "gdl/symbol.h"
+
+namespace zermelo::gdl {
+
+// A variable, a constant, or a function applied to terms. An atom is a term too: its name is the
+// predicate, and a predicate without arguments is a constant.
+struct Term {
+  enum class Kind : std::uint8_t { variable, constant, function };
+
+  Kind kind = Kind::constant;
+  Symbol name{};
+  std::vector<Term> arguments;  // not empty for a function, empty for the others
+  base::Span span;
+};
+
+// The same term, wherever it stands.
+bool operator==(const Term& a, const Term& b);
+
+// A condition in a body. `distinct` keeps its two terms as the arguments of `atom`.
+struct Formula {
+  enum class Kind : std::uint8_t { atom, distinct, negation, conjunction, disjunction };
+
+  Kind kind = Kind::atom;
+  Term atom;                      // atom, distinct
+  std::vector<Formula> children;  // one for a negation, any number for conjunction and disjunction
+  base::Span span;
+};
+
+bool operator==(const Formula& a, const Formula& b);
+
+// head <= body[0] & body[1] & ...; a fact has an empty body.
+struct Clause {
+  Term head;
+  std::vector<Formula> body;
+  base::Span span;
+};
+
+bool operator==(const Clause& a, const Clause& b);
+
+enum class Syntax : std::uint8_t { prefix, infix };
+
+struct Rulesheet {
+  std::shared_ptr<const base::Source> source;
+  Syntax syntax = Syntax::prefix;
+  SymbolTable symbols;
+  std::vector<Clause> clauses;
+};
+
+}  // namespace zermelo::gdl

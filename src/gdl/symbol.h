@@ -1,0 +1,36 @@
+// Interned names. GDL does not distinguish upper and lower case, so a symbol's name is kept in
+// lower case; the spellings met in the text are what the validity checks compare.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace zermelo::gdl {
+
+enum class Symbol : std::uint32_t {};
+
+// The words of the language. Every SymbolTable interns them first, so these symbols are constants.
+namespace keyword {
+inline constexpr Symbol role{0}, init{1}, true_{2}, does{3}, next{4}, legal{5}, goal{6}, terminal{7},
+    distinct{8}, or_{9}, and_{10}, not_{11}, implied_by{12}, base{13}, input{14}, sees{15}, random{16};
+}  // namespace keyword
+
+class SymbolTable {
+ public:
+  SymbolTable();
+
+  // The symbol of a name in any case.
+  Symbol intern(std::string_view name);
+  // The name in lower case.
+  const std::string& name(Symbol symbol) const { return names_[static_cast<std::size_t>(symbol)]; }
+  std::size_t size() const { return names_.size(); }
+
+ private:
+  std::deque<std::string> names_;  // stable addresses: the map's keys point into it
+  std::unordered_map<std::string_view, Symbol> symbols_;
+};
+
+}  // namespace zermelo::gdl
