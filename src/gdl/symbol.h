@@ -21,6 +21,10 @@ inline constexpr Symbol role{0}, init{1}, true_{2}, does{3}, next{4}, legal{5}, 
 class SymbolTable {
  public:
   SymbolTable();
+  SymbolTable(const SymbolTable&) = delete;
+  SymbolTable& operator=(const SymbolTable&) = delete;
+  SymbolTable(SymbolTable&&) = default;
+  SymbolTable& operator=(SymbolTable&&) = default;
 
   // The symbol of a name in any case.
   Symbol intern(std::string_view name);

@@ -1,0 +1,100 @@
+// The propositional game: what grounding makes of a rulesheet, and what everything later reads.
+//
+// An atom is a dense small integer. The numbers are arranged so that one pass upwards evaluates all
+// rules:
+//
+//   [0, fluents)                      the fluents: true(f) in the current state
+//   [fluents, first_derived)          the moves: does(role, move), grouped by role
+//   [first_derived, first_after_does) derived atoms that depend on the state alone
+//   [first_after_does, atoms)         derived atoms that depend on the moves made as well
+//
+// A derived atom holds when the body of one of its rules holds. It depends only on smaller atoms,
+// except within a recursive component (a range of atoms that must be brought to its least fixpoint,
+// starting from all false; negation never points into the own component). A rule with an empty body
+// is a fact. An atom that can never hold has no number.
+//
+//   const Game& game = *ground(rulesheet, {});
+//   for (Atom a = game.first_derived; a < game.atoms; ++a)
+//     for (RuleIndex r = game.rules_begin(a); r < game.rules_end(a); ++r)
+//       for (Literal l : game.body(r)) ...
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gdl/rulesheet.h"
+
+namespace zermelo::ground {
+
+using Atom = std::uint32_t;
+using RuleIndex = std::uint32_t;
+inline constexpr Atom no_atom = ~Atom{0};
+
+// An atom or its negation.
+class Literal {
+ public:
+  Literal() = default;
+  Literal(Atom atom, bool negated) : code_(atom << 1 | static_cast<Atom>(negated)) {}
+  Atom atom() const { return code_ >> 1; }
+  bool negated() const { return code_ & 1; }
+  bool operator==(const Literal&) const = default;
+  auto operator<=>(const Literal&) const = default;
+
+ private:
+  Atom code_ = 0;
+};
+
+struct Game {
+  struct Move {
+    std::uint32_t role;
+    gdl::Term term;
+  };
+  struct Goal {
+    int value;
+    Atom atom;
+  };
+  // Atoms [first, last) that depend on each other.
+  struct Component {
+    Atom first;
+    Atom last;
+  };
+
+  std::shared_ptr<const gdl::Rulesheet> rulesheet;  // the symbols of all names below
+
+  std::vector<gdl::Symbol> roles;
+  std::vector<gdl::Term> fluents;            // by atom
+  std::vector<Move> moves;                   // move m is atom fluents.size() + m
+  std::vector<std::uint32_t> first_move_of;  // by role; one more entry closes the last role
+
+  Atom first_derived = 0;
+  Atom first_after_does = 0;
+  Atom atoms = 0;
+  std::vector<Component> recursive;  // ascending
+
+  std::vector<RuleIndex> first_rule_of;      // by derived atom, from first_derived; one more at the end
+  std::vector<std::uint64_t> first_literal_of;  // by rule; one more at the end
+  std::vector<Literal> literals;
+
+  std::vector<Atom> initial;           // the fluents that hold at the start, ascending
+  std::vector<Atom> next;              // by fluent; no_atom when it can hold at the start only
+  std::vector<Atom> legal;             // by move
+  std::vector<std::vector<Goal>> goals;  // by role, ascending values
+  Atom terminal = no_atom;             // no_atom when no state can be terminal
+
+  std::size_t rules() const { return first_literal_of.size() - 1; }
+  RuleIndex rules_begin(Atom derived) const { return first_rule_of[derived - first_derived]; }
+  RuleIndex rules_end(Atom derived) const { return first_rule_of[derived - first_derived + 1]; }
+  std::span<const Literal> body(RuleIndex rule) const {
+    return {literals.data() + first_literal_of[rule], literals.data() + first_literal_of[rule + 1]};
+  }
+
+  Atom does(std::uint32_t move) const { return static_cast<Atom>(fluents.size()) + move; }
+  std::string role_name(std::uint32_t role) const;
+  std::string fluent_name(Atom fluent) const;
+  std::string move_name(std::uint32_t move) const;
+};
+
+}  // namespace zermelo::ground
