@@ -1,0 +1,95 @@
+# What ./zermelo and ./check share: installing packages and building. Sourced, with `root` set to
+# the checkout. Everything here speaks on stderr; stdout belongs to the program.
+
+# The exit code of both scripts when the program could not be made ready (EX_UNAVAILABLE).
+setup_failed=69
+
+build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev)
+check_packages=("${build_packages[@]}" libgtest-dev clang-format python3)
+
+say() { printf 'zermelo: %s\n' "$*" >&2; }
+
+# Those of the named packages that are not installed. Without dpkg the build itself will tell.
+missing_packages() {
+  command -v dpkg-query >/dev/null || return 0
+  local package
+  for package; do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+      printf '%s\n' "$package"
+  done
+}
+
+# Prints the command prefix that gives the rights to install, or fails.
+become_root() {
+  if ((EUID == 0)); then
+    printf 'env'
+  elif ! command -v sudo >/dev/null; then
+    return 1
+  elif [[ -t 2 ]]; then
+    printf 'sudo'
+  elif sudo -n true 2>/dev/null; then
+    printf 'sudo -n'
+  else
+    return 1
+  fi
+}
+
+# Runs a command and shows its output only when it fails.
+quietly() {
+  local log status
+  log=$(mktemp) || return
+  "$@" >"$log" 2>&1 </dev/null
+  status=$?
+  ((status == 0)) || tail -n 60 "$log" >&2
+  rm -f "$log"
+  return "$status"
+}
+
+install_missing() {
+  local missing prefix
+  mapfile -t missing < <(missing_packages "$@")
+  ((${#missing[@]} == 0)) && return
+  if ! command -v apt-get >/dev/null || ! prefix=$(become_root); then
+    say "these packages are missing and cannot be installed from here: ${missing[*]}"
+    say "as root, run: apt-get install ${missing[*]}"
+    return 1
+  fi
+  say "installing ${missing[*]}"
+  local apt=($prefix DEBIAN_FRONTEND=noninteractive apt-get -q -y)
+  quietly "${apt[@]}" update && quietly "${apt[@]}" install --no-install-recommends "${missing[@]}" ||
+    { say "installing failed; as root, run: apt-get install ${missing[*]}" && return 1; }
+}
+
+# A build folder that was made for a checkout in another place cannot be used in this one.
+discard_moved_build() {
+  local cache=$root/build/$1/CMakeCache.txt
+  [[ ! -e $cache ]] || grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache" ||
+    rm -rf "${root:?}/build/$1"
+}
+
+configure_and_build() {
+  cd "$root" && cmake --preset "$1" && cmake --build "build/$1" ${2:+--target "$2"}
+}
+
+# Whether a source, or a folder of sources (a file came or went), is newer than the last build.
+changed_since_build() {
+  local stamp=$root/build/$1/up-to-date
+  [[ ! -e $stamp || -n $(find "$root/src" "$root/CMakeLists.txt" "$root/CMakePresets.json" \
+    -newer "$stamp" -print -quit) ]]
+}
+
+# Builds a target of a preset unless another process, waited for, has just done so. The stamp
+# carries the time at which the build began: what is edited meanwhile is newer than it.
+build_once() {
+  local folder=$root/build/$1
+  mkdir -p "$root/build" || return
+  (
+    flock 9 || exit
+    ! changed_since_build "$1" && [[ -x $folder/src/$2 ]] && exit
+    say "building, about a minute the first time"
+    discard_moved_build "$1"
+    mkdir -p "$folder" && touch "$folder/begun" || exit
+    quietly configure_and_build "$1" "$2" || { say "the build failed" && exit 1; }
+    mv "$folder/begun" "$folder/up-to-date"
+  ) 9>"$root/build/lock"
+}

@@ -1,0 +1,79 @@
+"""The layer check finds every kind of breach, and none in the project itself."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import check_layers  # noqa: E402
+
+TABLE = {"base": [], "gdl": ["base"], "ground": ["gdl"], "cli": ["ground"]}
+LINKS = "zermelo_module(base)\nzermelo_module(gdl base)\nzermelo_module(ground gdl fmt::fmt)\n"
+
+
+class CheckLayers(unittest.TestCase):
+    def problems(self, files, links=LINKS):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "src"
+            for name, text in {"base/a.h": "", "gdl/b.h": "", "ground/c.h": "", **files}.items():
+                (source / name).parent.mkdir(parents=True, exist_ok=True)
+                (source / name).write_text(text)
+            (source / "CMakeLists.txt").write_text(links)
+            return check_layers.problems(pathlib.Path(folder), TABLE)
+
+    def assert_one(self, problems, *words):
+        self.assertEqual(len(problems), 1, problems)
+        for word in words:
+            self.assertIn(word, problems[0])
+
+    def test_to_the_left_is_allowed_also_indirectly(self):
+        files = {"ground/c.h": '#include "base/a.h"\n#include "gdl/b.h"\n#include <vector>\n'}
+        self.assertEqual(self.problems(files), [])
+
+    def test_to_the_right_is_forbidden(self):
+        found = self.problems({"base/x.cc": '#include "gdl/b.h"\n'})
+        self.assert_one(found, "src/base/x.cc", "base may not use gdl")
+
+    def test_spaces_do_not_hide_an_include(self):
+        found = self.problems({"base/x.cc": ' #  include "gdl/b.h"\n'})
+        self.assert_one(found, "base may not use gdl")
+
+    def test_cycle_within_a_module(self):
+        files = {"gdl/b.h": '#include "gdl/d.h"\n', "gdl/d.h": '#include "gdl/b.h"\n'}
+        found = self.problems(files)
+        self.assertEqual(len(found), 2, found)
+        self.assertIn("includes itself", found[0])
+
+    def test_include_of_no_file(self):
+        self.assert_one(self.problems({"gdl/x.cc": '#include "b.h"\n'}), "no file of src/")
+
+    def test_folder_without_a_line(self):
+        self.assert_one(self.problems({"extra/x.cc": ""}), "src/extra")
+
+    def test_main_stands_above_all(self):
+        self.assertEqual(self.problems({"main.cc": '#include "ground/c.h"\n'}), [])
+
+    def test_missing_link(self):
+        found = self.problems({}, LINKS.replace("(gdl base)", "(gdl)"))
+        self.assertTrue(any("gdl links []" in problem for problem in found), found)
+
+    def test_forbidden_link(self):
+        found = self.problems({}, LINKS.replace("(gdl base)", "(gdl base ground)"))
+        self.assertTrue(any(": gdl links" in problem for problem in found), found)
+
+    def test_linked_module_without_a_line(self):
+        self.assert_one(self.problems({}, LINKS + "zermelo_module(extra base)\n"), "extra")
+
+    def test_the_table_has_no_cycle(self):
+        for module in check_layers.MAY_USE:
+            self.assertNotIn(module, check_layers.reachable(check_layers.MAY_USE, module))
+
+    def test_the_project_keeps_its_layers(self):
+        self.assertEqual(check_layers.problems(ROOT), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
