@@ -16,6 +16,7 @@ struct ParseResult {
   std::vector<Diagnostic> diagnostics;
 };
 
+// A variable is named without its question mark, so ?x and x share a symbol and differ in kind.
 ParseResult parse(std::shared_ptr<const base::Source> source);
 
 }  // namespace zermelo::gdl

@@ -1,0 +1,279 @@
+#include "gdl/lexer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gdl/parser_utf8.h"
+
+namespace zermelo::gdl {
+
+void Problems::add(std::string code, base::Span span, std::string message) {
+  if (full()) return;
+  list_.push_back({Severity::error, std::move(code), span, std::move(message)});
+  if (list_.size() == limit) {
+    list_.push_back({Severity::error, "too-many-problems", span,
+                     "further problems are not shown; mend those above first"});
+  }
+}
+
+void Problems::drop_from(std::uint32_t offset) {
+  std::erase_if(list_, [&](const Diagnostic& problem) { return problem.span.begin >= offset; });
+}
+
+std::vector<Diagnostic> Problems::take_sorted() {
+  const bool cut_short = full();
+  std::stable_sort(
+      list_.begin(), list_.end() - (cut_short ? 1 : 0),
+      [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
+  return std::move(list_);
+}
+
+namespace {
+
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
+bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
+bool is_alphanumeric(char c) {
+  return is_upper(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+// What ends a name in prefix text.
+bool is_prefix_delimiter(char c) { return is_space(c) || c == '(' || c == ')' || c == ';'; }
+
+bool is_plain_infix_character(char c) {
+  return is_alphanumeric(c) || is_beyond_ascii(c) || c == '_' || c == '+' || c == '-' || c == '*' ||
+         c == '/';
+}
+
+bool is_name_character(char c) { return !is_prefix_delimiter(c) && !is_control(c) && c != '?'; }
+
+}  // namespace
+
+bool is_plain_infix_name(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), is_plain_infix_character);
+}
+
+Lexer::Lexer(std::string_view text, Syntax syntax, SymbolTable& symbols, Problems& problems)
+    : text_(text), syntax_(syntax), symbols_(symbols), problems_(problems) {}
+
+bool Lexer::starts_with(std::string_view prefix) const {
+  return text_.substr(position_, prefix.size()) == prefix;
+}
+
+bool Lexer::skip_blank() {
+  if (is_space(text_[position_])) {
+    ++position_;
+    return true;
+  }
+  const Character character = character_at(text_, position_);
+  if (!is_invisible(character.code_point)) return false;
+  position_ += character.length;
+  return true;
+}
+
+bool Lexer::skip_comment() {
+  const char c = text_[position_];
+  if (c != ';' && !(c == '%' && syntax_ == Syntax::infix)) return false;
+  position_ = static_cast<std::uint32_t>(std::min(text_.find('\n', position_), text_.size()));
+  return true;
+}
+
+void Lexer::skip_blanks_and_comments() {
+  while (position_ < text_.size() && (skip_blank() || skip_comment())) {
+  }
+}
+
+Token Lexer::next() {
+  skip_blanks_and_comments();
+  if (met_binary_ || position_ >= text_.size()) return {Token::Kind::end, span_from(position_), {}};
+  if (is_control(text_[position_])) return binary();
+  switch (text_[position_]) {
+    case '(':
+      return punctuation(Token::Kind::open, 1);
+    case ')':
+      return punctuation(Token::Kind::close, 1);
+    default:
+      return syntax_ == Syntax::prefix ? prefix_word() : infix_token();
+  }
+}
+
+Token Lexer::punctuation(Token::Kind kind, std::uint32_t length) {
+  position_ += length;
+  return {kind, {position_ - length, position_}, {}};
+}
+
+Token Lexer::binary() {
+  met_binary_ = true;
+  problems_.drop_from(0);
+  problems_.add(
+      "not-text", {position_, position_ + 1},
+      fmt::format("byte 0x{:02x} does not occur in a UTF-8 text; give the text of a rulesheet",
+                  static_cast<unsigned char>(text_[position_])));
+  return {Token::Kind::end, {position_, position_}, {}};
+}
+
+Token Lexer::unknown(std::uint32_t begin, std::uint32_t length, const char* code,
+                     std::string message) {
+  position_ = begin + length;
+  problems_.add(code, span_from(begin), std::move(message));
+  return {Token::Kind::unknown, span_from(begin), {}};
+}
+
+// The end of the longest run of name characters from `begin`, in this syntax. Stops before a byte
+// that is not text, and before an invisible character.
+std::uint32_t Lexer::word_end(std::uint32_t begin) const {
+  std::uint32_t end = begin;
+  while (end < text_.size()) {
+    const char c = text_[end];
+    const bool belongs = syntax_ == Syntax::infix ? is_plain_infix_character(c)
+                                                  : !is_prefix_delimiter(c) && !is_control(c);
+    const Character character = character_at(text_, end);
+    if (!belongs || character.length == 0 || is_invisible(character.code_point)) break;
+    end += character.length;
+  }
+  return end;
+}
+
+Token Lexer::prefix_word() {
+  const std::uint32_t begin = position_;
+  position_ = word_end(begin);
+  if (position_ == begin) return binary();
+  std::string_view name = text_.substr(begin, position_ - begin);
+  const bool is_variable = name.front() == '?';
+  if (is_variable) name.remove_prefix(1);
+  if (name.empty()) {
+    return unknown(begin, 1, "unnamed-variable",
+                   "a variable needs a name directly after its question mark");
+  }
+  if (const std::size_t mark = name.find('?'); mark != name.npos) {
+    const auto at = static_cast<std::uint32_t>(name.data() - text_.data() + mark);
+    problems_.add("question-mark-in-name", {at, at + 1},
+                  "a question mark only begins a variable; put a space before it or remove it");
+    return {Token::Kind::unknown, span_from(begin), {}};
+  }
+  return {is_variable ? Token::Kind::variable : Token::Kind::word, span_from(begin),
+          symbols_.intern(name)};
+}
+
+Token Lexer::infix_token() {
+  if (starts_with(":-") || starts_with("<=")) return punctuation(Token::Kind::implied_by, 2);
+  switch (text_[position_]) {
+    case '&':
+      return punctuation(Token::Kind::conjunction, 1);
+    case '|':
+      return punctuation(Token::Kind::disjunction, 1);
+    case '~':
+      return punctuation(Token::Kind::negation, 1);
+    case ',':
+      return punctuation(Token::Kind::comma, 1);
+    case '.':
+      return punctuation(Token::Kind::period, 1);
+    case '?':
+      return infix_question_mark();
+    case '\'':
+      return quoted(Token::Kind::word, position_);
+    default:
+      return infix_word();
+  }
+}
+
+Token Lexer::infix_word() {
+  const std::uint32_t begin = position_;
+  position_ = word_end(begin);
+  if (position_ == begin) {
+    if (is_beyond_ascii(text_[begin])) return binary();
+    return unknown(
+        begin, 1, "unexpected-character",
+        fmt::format(
+            "'{}' means nothing here; a name that contains it is written in quotes, as in 'a{}b'",
+            text_[begin], text_[begin]));
+  }
+  const std::string_view name = text_.substr(begin, position_ - begin);
+  const bool is_variable = is_upper(name.front()) || name.front() == '_';
+  const Symbol symbol = symbols_.intern(name == "_" ? anonymous_name : name);
+  return {is_variable ? Token::Kind::variable : Token::Kind::word, span_from(begin), symbol};
+}
+
+Token Lexer::infix_question_mark() {
+  const std::uint32_t begin = position_++;
+  if (position_ < text_.size() && text_[position_] == '\'')
+    return quoted(Token::Kind::variable, begin);
+  position_ = word_end(position_);
+  if (position_ == begin + 1) {
+    return unknown(begin, 1, "unnamed-variable",
+                   "a variable needs a name directly after its question mark");
+  }
+  return {Token::Kind::variable, span_from(begin),
+          symbols_.intern(text_.substr(begin + 1, position_ - begin - 1))};
+}
+
+// At the opening quote. A quote inside a name is written twice.
+Token Lexer::quoted(Token::Kind kind, std::uint32_t begin) {
+  std::string name;
+  for (++position_; position_ < text_.size() && text_[position_] != '\n';) {
+    if (text_[position_] == '\'' && !starts_with("''")) {
+      ++position_;
+      return finish_quoted(kind, begin, name);
+    }
+    const Character character = character_at(text_, position_);
+    if (character.length == 0) return binary();
+    name += text_.substr(position_, character.length);
+    position_ += starts_with("''") ? 2 : character.length;
+  }
+  return unknown(begin, position_ - begin, "unclosed-quote",
+                 "the quoted name does not end on its line; add a ' after it");
+}
+
+Token Lexer::finish_quoted(Token::Kind kind, std::uint32_t begin, const std::string& name) {
+  if (name.empty() || !std::all_of(name.begin(), name.end(), is_name_character) ||
+      has_invisible(name)) {
+    return unknown(begin, position_ - begin, "bad-quoted-name",
+                   "a quoted name has one character or more, and no blank, parenthesis, semicolon, "
+                   "question mark "
+                   "or control character");
+  }
+  return {kind, span_from(begin), symbols_.intern(name)};
+}
+
+namespace {
+
+// The length of the blank or comment, of either syntax, that begins at a place.
+std::size_t ignored_length(std::string_view text, std::size_t at) {
+  if (is_space(text[at])) return 1;
+  if (text[at] == ';' || text[at] == '%') return std::min(text.find('\n', at), text.size()) - at;
+  const Character character = character_at(text, at);
+  return is_invisible(character.code_point) ? character.length : 0;
+}
+
+std::size_t skip_ignored(std::string_view text, std::size_t at) {
+  while (at < text.size() && ignored_length(text, at) > 0) at += ignored_length(text, at);
+  return at;
+}
+
+std::size_t skip_word(std::string_view text, std::size_t at) {
+  while (at < text.size() && !is_prefix_delimiter(text[at])) ++at;
+  return at;
+}
+
+bool is_infix_operator(std::string_view word) {
+  return word.substr(0, 2) == "<=" || word.find(":-") != word.npos ||
+         word.find_first_of("'&|~") == 0;
+}
+
+}  // namespace
+
+Syntax recognise_syntax(std::string_view text) {
+  for (std::size_t at = skip_ignored(text, 0); at < text.size(); at = skip_ignored(text, at)) {
+    const std::size_t begin = at;
+    at = skip_word(text, begin);
+    if (at == begin || text[begin] == '?') return Syntax::prefix;
+    if (is_infix_operator(text.substr(begin, at - begin))) return Syntax::infix;
+    if (at < text.size() && text[at] == '(') return Syntax::infix;
+  }
+  return Syntax::infix;
+}
+
+}  // namespace zermelo::gdl

@@ -1,0 +1,21 @@
+#include "gdl/parser.h"
+
+#include "gdl/parser_core.h"
+
+namespace zermelo::gdl {
+
+ParseResult parse(std::shared_ptr<const base::Source> source) {
+  ParseResult result;
+  Problems problems;
+  result.rulesheet.syntax = recognise_syntax(source->text());
+  result.rulesheet.source = std::move(source);
+  if (result.rulesheet.syntax == Syntax::prefix) {
+    PrefixParser(result.rulesheet, problems).run();
+  } else {
+    InfixParser(result.rulesheet, problems).run();
+  }
+  result.diagnostics = problems.take_sorted();
+  return result;
+}
+
+}  // namespace zermelo::gdl

@@ -1,0 +1,124 @@
+// What the two parsers share: the current token, the clause under construction, its problems.
+#pragma once
+
+#include <string>
+
+#include "gdl/lexer.h"
+#include "gdl/rulesheet.h"
+
+namespace zermelo::gdl {
+
+// Terms and conditions are never nested deeper, so recursion over them is safe.
+inline constexpr int max_nesting = 200;
+
+class ParserCore {
+ public:
+  ParserCore(Rulesheet& rulesheet, Problems& problems);
+
+ protected:
+  using Kind = Token::Kind;
+
+  bool at(Kind kind) const { return token_.kind == kind; }
+  bool at_word(Symbol name) const { return at(Kind::word) && token_.name == name; }
+  void advance();
+  // Makes the current token `end`, so that every open construct finishes at once.
+  void interrupt() { token_ = {Kind::end, {token_.span.begin, token_.span.begin}, {}}; }
+  void resume_at(std::uint32_t offset);
+
+  // Reports a problem of the current clause, which is then not kept.
+  void problem(std::string code, base::Span span, std::string message);
+  void problem_too_deep(base::Span span);
+  void problem_variable_as_name(const Token& variable);
+
+  // A constant or variable of the current token.
+  Term leaf() const;
+  // The name with its arguments: a constant where there are none.
+  Term application(Symbol name, std::vector<Term> arguments, base::Span span) const;
+  // An atom or a `distinct`, checked for what may not be a condition.
+  Formula literal(Term term);
+  Formula negation(std::vector<Formula> children, base::Span span);
+  Formula junction(Formula::Kind kind, std::vector<Formula> children, base::Span span) const;
+  // Checks that the term can be a head.
+  void check_head(const Term& head);
+
+  Rulesheet& rulesheet_;
+  Problems& problems_;
+  Lexer lexer_;
+  Token token_;
+  std::uint32_t previous_end_ = 0;
+  bool clause_is_sound_ = true;
+};
+
+class PrefixParser : private ParserCore {
+ public:
+  using ParserCore::ParserCore;
+  void run();
+
+ private:
+  static constexpr int max_repairs = 20;
+
+  bool at_list_end() const { return at(Kind::close) || at(Kind::end); }
+  void skip_wrapper();
+  void clause_or_close();
+  void stray_close();
+  void clause();
+  Clause fact_or_rule();
+  Clause rule(std::uint32_t begin);
+  void close_list();
+  void skip_list();
+  void skip_deep_list(std::uint32_t begin);
+  Term term(int depth);
+  Term list_term(std::uint32_t begin, int depth);
+  Symbol list_name();
+  void check_not_rule(std::uint32_t begin);
+  Formula formula(int depth);
+  Formula list_formula(std::uint32_t begin, int depth);
+  std::vector<Formula> formulas(int depth);
+  void repair_unclosed(std::uint32_t begin);
+  std::uint32_t repair_point(std::uint32_t begin) const;
+  std::string where_clause_should_end(std::uint32_t resume) const;
+
+  bool wrapped_ = false;
+  base::Span wrapper_;
+  std::uint32_t clause_begin_ = 0;
+  bool unclosed_ = false;             // the current clause met the end inside a list
+  bool too_deep_ = false;             // the current clause is nested too deeply
+  std::uint32_t interrupted_at_ = 0;  // where the next rule begins inside the current clause, or 0
+  int repairs_ = 0;
+};
+
+class InfixParser : private ParserCore {
+ public:
+  using ParserCore::ParserCore;
+  void run();
+
+ private:
+  void clause();
+  void body(Clause& clause);
+  void end_clause(const char* wanted);
+  std::vector<Formula> conjuncts(int depth);
+  Formula disjunction(int depth);
+  Formula rest_of_disjunction(Formula first, int depth);
+  Formula join(Formula::Kind kind, std::vector<Formula> parts) const;
+  Formula condition(int depth);
+  Formula group(int depth);
+  Formula atom(int depth);
+  Formula negated(int depth);
+  Formula connective(int depth);
+  Term term(int depth);
+  void check_function_name(const Token& name);
+  template <class Item, class Read>
+  std::vector<Item> comma_separated(Read read);
+  bool too_deep(int depth);
+  void expect_close();
+  void unexpected(const std::string& wanted);
+  void skip_to_next_clause();
+  bool at_line_begin() const;
+  void keep(Clause clause);
+
+  std::uint32_t clause_begin_ = 0;
+  Token failed_token_;
+  bool failed_ = false;  // the rest of the current clause cannot be read
+};
+
+}  // namespace zermelo::gdl
