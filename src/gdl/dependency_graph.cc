@@ -1,0 +1,77 @@
+#include "gdl/dependency_graph.h"
+
+#include "gdl/body.h"
+#include "gdl/strong_components.h"
+
+namespace zermelo::gdl {
+namespace {
+
+std::uint64_t key_of(const Term& atom) {
+  return static_cast<std::uint64_t>(atom.name) << 32 | atom.arguments.size();
+}
+
+}  // namespace
+
+DependencyGraph::DependencyGraph(const Rulesheet& rulesheet) {
+  for (std::size_t i = 0; i < rulesheet.clauses.size(); ++i) {
+    add_clause(rulesheet.clauses[i], static_cast<std::uint32_t>(i));
+  }
+  find_components();
+}
+
+std::optional<PredicateId> DependencyGraph::find(const Term& atom) const {
+  const auto found = ids_.find(key_of(atom));
+  return found == ids_.end() ? std::nullopt : std::optional(found->second);
+}
+
+PredicateId DependencyGraph::intern(const Term& atom) {
+  const auto [entry, is_new] =
+      ids_.try_emplace(key_of(atom), static_cast<PredicateId>(predicates_.size()));
+  if (is_new) {
+    predicates_.push_back({atom.name, static_cast<std::uint32_t>(atom.arguments.size())});
+    first_atoms_.push_back(&atom);
+    defined_.push_back(false);
+  }
+  return entry->second;
+}
+
+void DependencyGraph::add_clause(const Clause& clause, std::uint32_t index) {
+  const PredicateId head = intern(clause.head);
+  defined_[head] = true;
+  visit_literals(clause.body, [&](const Formula& literal, bool positive) {
+    if (literal.kind != Formula::Kind::atom) return;
+    dependencies_.push_back({head, intern(literal.atom), !positive, &literal.atom, index});
+  });
+}
+
+void DependencyGraph::find_components() {
+  std::vector<Edge> edges;
+  for (const Dependency& dependency : dependencies_) {
+    edges.push_back({dependency.head, dependency.body});
+  }
+  components_ = strong_components(Adjacency(size(), edges));
+}
+
+std::vector<DependencyGraph::Way> DependencyGraph::ways_to(
+    const std::vector<PredicateId>& targets) const {
+  std::vector<Edge> to_users;
+  for (const Dependency& dependency : dependencies_) {
+    to_users.push_back({dependency.body, dependency.head});
+  }
+  const Adjacency edges(size(), to_users);
+  std::vector<Way> ways(size(), {unreachable, unreachable});
+  std::vector<PredicateId> queue = targets;
+  for (const PredicateId target : targets) ways[target] = {target, target};
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const PredicateId used = queue[i];
+    for (std::uint32_t at = edges.begin(used); at != edges.end(used); ++at) {
+      const PredicateId user = edges.target(at);
+      if (ways[user].target != unreachable) continue;
+      ways[user] = {used, ways[used].target};
+      queue.push_back(user);
+    }
+  }
+  return ways;
+}
+
+}  // namespace zermelo::gdl

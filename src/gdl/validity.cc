@@ -1,0 +1,44 @@
+#include "gdl/validity.h"
+
+#include <algorithm>
+
+#include "gdl/validity_checks.h"
+
+namespace zermelo::gdl {
+namespace {
+
+using Check = void (*)(const CheckInput&, Report&);
+
+constexpr Check checks[] = {
+    check_presence,          check_places,
+    check_negations,         check_safety,
+    check_dependencies,      check_stratification,
+    check_recursion,         check_goal_values,
+    warn_of_undefined_names, warn_of_unused_predicates,
+    warn_of_unknown_roles,   warn_of_varying_arity,
+    warn_of_spellings,       warn_of_variables,
+};
+
+bool declares_random(const Term& head) {
+  return head.name == keyword::role && head.arguments.size() == 1 &&
+         head.arguments[0].kind == Term::Kind::constant &&
+         head.arguments[0].name == keyword::random;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> check_validity(const Rulesheet& rulesheet) {
+  const DependencyGraph graph(rulesheet);
+  Report report(rulesheet);
+  for (const Check check : checks) check({rulesheet, graph}, report);
+  return report.take();
+}
+
+bool uses_imperfect_information(const Rulesheet& rulesheet) {
+  return std::any_of(rulesheet.clauses.begin(), rulesheet.clauses.end(), [](const Clause& clause) {
+    if (clause.head.kind == Term::Kind::variable) return false;
+    return clause.head.name == keyword::sees || declares_random(clause.head);
+  });
+}
+
+}  // namespace zermelo::gdl

@@ -1,0 +1,248 @@
+// Warnings about names: used and never defined, written in two ways, used with varying arity.
+#include <fmt/format.h>
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "gdl/body.h"
+#include "gdl/validity_checks.h"
+
+namespace zermelo::gdl {
+namespace {
+
+std::uint64_t key_of(const Term& term) {
+  return static_cast<std::uint64_t>(term.name) << 32 | term.arguments.size();
+}
+
+// Every atom of a rulesheet in source order, heads too. Variables in the place of atoms are left
+// out.
+void visit_atoms(const Rulesheet& rulesheet, const TermVisitor& visit) {
+  const auto visit_atom = [&](const Term& atom) {
+    if (atom.kind != Term::Kind::variable) visit(atom);
+  };
+  for (const Clause& clause : rulesheet.clauses) {
+    visit_atom(clause.head);
+    visit_literals(clause.body, [&](const Formula& literal, bool) { visit_atom(literal.atom); });
+  }
+}
+
+// The terms that `init` and `next` may make true, or that `legal` may allow: names with arity.
+class Possible {
+ public:
+  void add(const Term& term) {
+    if (term.kind == Term::Kind::variable) {
+      anything_ = true;
+    } else {
+      keys_.insert(key_of(term));
+    }
+  }
+
+  bool contains(const Term& term) const {
+    return anything_ || term.kind == Term::Kind::variable || contains_name(term);
+  }
+  bool contains_name(const Term& term) const { return keys_.count(key_of(term)) != 0; }
+
+ private:
+  bool anything_ = false;
+  std::unordered_set<std::uint64_t> keys_;
+};
+
+class UndefinedNames {
+ public:
+  UndefinedNames(const CheckInput& input, Report& report) : input_(input), report_(report) {
+    for (const Clause& clause : input.rulesheet.clauses) add_possible(clause.head);
+  }
+
+  void check() {
+    for (PredicateId id = 0; id < input_.graph.size(); ++id) {
+      if (!input_.graph.is_defined(id)) check_predicate(input_.graph.first_atom(id));
+    }
+    for (const Dependency& edge : input_.graph.dependencies()) check_condition(*edge.atom);
+  }
+
+ private:
+  void add_possible(const Term& head) {
+    const std::size_t arity = head.arguments.size();
+    if ((head.name == keyword::init || head.name == keyword::next) && arity == 1) {
+      fluents_.add(head.arguments[0]);
+    } else if (head.name == keyword::legal && arity == 2) {
+      moves_.add(head.arguments[1]);
+    }
+  }
+
+  void check_predicate(const Term& atom) {
+    if (is_keyword(atom.name)) return;
+    const bool is_fluent = fluents_.contains_name(atom);
+    report_.warning(
+        "undefined-predicate", atom.span,
+        fmt::format("{} is never defined, so this never holds; {}", report_.with_arity(atom),
+                    is_fluent ? "it is part of the state, so ask for it with 'true'"
+                              : "add clauses for it or mend its name"));
+  }
+
+  void check_condition(const Term& atom) {
+    const std::size_t arity = atom.arguments.size();
+    if (atom.name == keyword::true_ && arity == 1 && is_new_gap(fluents_, atom.arguments[0])) {
+      never("undefined-fluent", atom.arguments[0], "made true by 'init' or 'next'");
+    } else if (atom.name == keyword::does && arity == 2 && is_new_gap(moves_, atom.arguments[1])) {
+      never("undefined-move", atom.arguments[1], "allowed by 'legal'");
+    }
+  }
+
+  // Remembers what it was asked, so that each name is reported once.
+  static bool is_new_gap(Possible& possible, const Term& term) {
+    if (possible.contains(term)) return false;
+    possible.add(term);
+    return true;
+  }
+
+  void never(const char* code, const Term& term, const char* what) {
+    report_.warning(code, term.span,
+                    fmt::format("{} is never {}, so this never holds; add a clause for it or mend "
+                                "its name",
+                                report_.with_arity(term), what));
+  }
+
+  const CheckInput& input_;
+  Report& report_;
+  Possible fluents_;
+  Possible moves_;
+};
+
+bool starts_with_role(const Term& atom) {
+  switch (atom.name) {
+    case keyword::legal:
+    case keyword::does:
+    case keyword::goal:
+    case keyword::input:
+    case keyword::sees:
+      return atom.arguments.size() == 2 && atom.arguments[0].kind != Term::Kind::variable;
+    default:
+      return false;
+  }
+}
+
+std::unordered_set<std::uint64_t> declared_roles(const Rulesheet& rulesheet) {
+  std::unordered_set<std::uint64_t> roles;
+  for (const Clause& clause : rulesheet.clauses) {
+    if (clause.head.name != keyword::role) continue;
+    for (const Term& role : clause.head.arguments) roles.insert(key_of(role));
+  }
+  return roles;
+}
+
+// Warns once for each name with two arities.
+class Arities {
+ public:
+  Arities(const char* kind, Report& report) : kind_(kind), report_(report) {}
+
+  void add(const Term& term) {
+    const Term& first = *first_.try_emplace(term.name, &term).first->second;
+    if (first.arguments.size() == term.arguments.size()) return;
+    if (!reported_.insert(term.name).second) return;
+    report_.warning(
+        "varying-arity", term.span,
+        fmt::format("the {} {} here and {} on {}; give each its own name", kind_,
+                    report_.with_arity(term), first.arguments.size(), report_.line(first.span)));
+  }
+
+ private:
+  const char* kind_;
+  Report& report_;
+  std::unordered_map<Symbol, const Term*> first_;
+  std::unordered_set<Symbol> reported_;
+};
+
+// Warns of each further spelling of a name, where it first occurs.
+class Spellings {
+ public:
+  Spellings(const CheckInput& input, Report& report)
+      : report_(report), first_(input.rulesheet.symbols.size()) {}
+
+  void add(const Term& term) {
+    if (is_keyword(term.name)) return;
+    First& first = first_[static_cast<std::size_t>(term.name)];
+    std::string written = report_.name(term);
+    if (first.term == nullptr) {
+      first = {&term, std::move(written)};
+    } else if (written != first.written) {
+      differs(first, term, written);
+    }
+  }
+
+ private:
+  struct First {
+    const Term* term = nullptr;
+    std::string written;
+  };
+
+  void differs(const First& first, const Term& term, const std::string& written) {
+    if (!reported_.insert(written).second) return;
+    report_.warning("two-spellings", term.span,
+                    fmt::format("{} is written {} on {}, and case makes no difference; use one "
+                                "spelling, or two names if two things are meant",
+                                report_.quoted(written), report_.quoted(first.written),
+                                report_.line(first.term->span)));
+  }
+
+  Report& report_;
+  std::vector<First> first_;
+  std::unordered_set<std::string> reported_;
+};
+
+}  // namespace
+
+void warn_of_undefined_names(const CheckInput& input, Report& report) {
+  UndefinedNames(input, report).check();
+}
+
+void warn_of_unused_predicates(const CheckInput& input, Report& report) {
+  std::vector<bool> used(input.graph.size(), false);
+  for (const Dependency& edge : input.graph.dependencies()) used[edge.body] = true;
+  for (PredicateId id = 0; id < input.graph.size(); ++id) {
+    const Term& atom = input.graph.first_atom(id);
+    if (used[id] || is_keyword(atom.name)) continue;
+    report.warning("unused-predicate", atom.span,
+                   fmt::format("{} is defined and never used as a condition; remove it or mend its "
+                               "name",
+                               report.with_arity(atom)));
+  }
+}
+
+void warn_of_unknown_roles(const CheckInput& input, Report& report) {
+  const auto roles = declared_roles(input.rulesheet);
+  if (roles.empty()) return;
+  std::unordered_set<std::uint64_t> reported;
+  visit_atoms(input.rulesheet, [&](const Term& atom) {
+    if (!starts_with_role(atom)) return;
+    const Term& role = atom.arguments[0];
+    if (roles.count(key_of(role)) != 0 || !reported.insert(key_of(role)).second) return;
+    report.warning("unknown-role", role.span,
+                   fmt::format("{} is not a role; declare it with 'role' or mend its name",
+                               report.quoted(role)));
+  });
+}
+
+void warn_of_varying_arity(const CheckInput& input, Report& report) {
+  Arities predicates("predicate", report);
+  Arities functions("function", report);
+  visit_atoms(input.rulesheet, [&](const Term& atom) {
+    if (!is_keyword(atom.name)) predicates.add(atom);
+    for (const Term& argument : atom.arguments) {
+      visit_subterms(argument, [&](const Term& term) {
+        if (term.kind == Term::Kind::function) functions.add(term);
+      });
+    }
+  });
+}
+
+void warn_of_spellings(const CheckInput& input, Report& report) {
+  Spellings spellings(input, report);
+  visit_atoms(input.rulesheet, [&](const Term& atom) {
+    visit_subterms(atom, [&](const Term& term) {
+      if (term.kind != Term::Kind::variable) spellings.add(term);
+    });
+  });
+}
+
+}  // namespace zermelo::gdl

@@ -1,0 +1,103 @@
+// Safety: a rule says for which values its head holds only if every variable of the head, of a
+// negated atom and of a `distinct` is bound by a positive condition. With `or` this must be so in
+// every branch; `Support` decides that without multiplying the branches out.
+#include <fmt/format.h>
+
+#include <unordered_set>
+
+#include "gdl/body.h"
+#include "gdl/validity_checks.h"
+
+namespace zermelo::gdl {
+namespace {
+
+using Keys = std::unordered_set<Support::Key>;
+
+Support::Key key_of(const Term& variable) { return static_cast<Support::Key>(variable.name); }
+
+void visit_variables(const Term& atom, const TermVisitor& visit) {
+  visit_subterms(atom, [&](const Term& term) {
+    if (term.kind == Term::Kind::variable) visit(term);
+  });
+}
+
+void collect_variables(const Term& atom, std::vector<Support::Key>& keys) {
+  visit_variables(atom, [&](const Term& term) { keys.push_back(key_of(term)); });
+}
+
+Keys positive_variables(const std::vector<Formula>& body) {
+  std::vector<Support::Key> keys;
+  visit_literals(body, [&](const Formula& literal, bool positive) {
+    if (positive && literal.kind == Formula::Kind::atom) collect_variables(literal.atom, keys);
+  });
+  return Keys(keys.begin(), keys.end());
+}
+
+class Safety {
+ public:
+  explicit Safety(Report& report) : report_(report), support_(collect_variables) {}
+
+  void check(const Clause& clause) {
+    reported_.clear();
+    if (clause.body.empty()) {
+      check_fact(clause.head);
+    } else {
+      check_rule(clause);
+    }
+  }
+
+ private:
+  void check_fact(const Term& head) {
+    visit_variables(head, [&](const Term& variable) {
+      if (!reported_.insert(key_of(variable)).second) return;
+      report_.error("variable-in-fact", variable.span,
+                    fmt::format("a fact cannot contain the variable {}; add conditions that bind "
+                                "it, or write a constant",
+                                report_.quoted(variable)));
+    });
+  }
+
+  void check_rule(const Clause& clause) {
+    support_.enter_body(clause.body);
+    check_bound(clause, clause.head, "unsafe-head", "in the head");
+    support_.visit(clause.body, [&](const Formula& literal, bool positive) {
+      if (literal.kind == Formula::Kind::distinct) {
+        check_bound(clause, literal.atom, "unsafe-distinct", "in 'distinct'");
+      } else if (!positive) {
+        check_bound(clause, literal.atom, "unsafe-negation", "under a negation");
+      }
+    });
+  }
+
+  void check_bound(const Clause& clause, const Term& atom, const char* code, const char* place) {
+    visit_variables(atom, [&](const Term& variable) {
+      if (support_.holds(key_of(variable))) return;
+      if (reported_.empty()) bound_somewhere_ = positive_variables(clause.body);
+      if (reported_.insert(key_of(variable)).second) unsafe(variable, code, place);
+    });
+  }
+
+  void unsafe(const Term& variable, const char* code, const char* place) {
+    const bool in_a_branch = bound_somewhere_.count(key_of(variable)) != 0;
+    const char* remedy = in_a_branch ? "bound only in some branches of a disjunction; add a "
+                                       "positive condition with it to every branch"
+                                     : "not bound by any positive condition; add one that "
+                                       "contains it";
+    report_.error(code, variable.span,
+                  fmt::format("the variable {} {} is {}", report_.quoted(variable), place, remedy));
+  }
+
+  Report& report_;
+  Support support_;
+  Keys reported_;         // each variable once in a clause
+  Keys bound_somewhere_;  // valid when something is reported
+};
+
+}  // namespace
+
+void check_safety(const CheckInput& input, Report& report) {
+  Safety safety(report);
+  for (const Clause& clause : input.rulesheet.clauses) safety.check(clause);
+}
+
+}  // namespace zermelo::gdl
