@@ -1,0 +1,65 @@
+#include "families/families.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "families/makers.h"
+
+namespace zermelo::families {
+namespace {
+
+struct Entry {
+  Family family;
+  Rules (*make)(const Sizes&);
+};
+
+constexpr std::array entries = {
+    Entry{{"blocks", "N", "blocks world: turn a tower of N blocks upside down"}, blocks},
+    Entry{{"breakthrough", "W H", "pawns race to the other side of the board"}, breakthrough},
+    Entry{{"chomp", "W H", "eat chocolate, but not the poisoned piece"}, chomp},
+    Entry{{"clobber", "W H [tokens]", "capture neighbours; who cannot move loses"}, clobber},
+    Entry{{"connect-four", "W H [K]", "drop discs, K in a line win (K = 4)"}, connect_four},
+    Entry{{"cubi-cup", "N", "pile up cubes, the last one wins"}, cubi_cup},
+    Entry{{"hanoi", "DISKS PEGS", "the Towers of Hanoi in the fewest moves"}, hanoi},
+    Entry{{"knights-tour", "W H", "visit every cell with a knight"}, knights_tour},
+    Entry{{"lights-out", "W H", "switch all lights off"}, lights_out},
+    Entry{{"nim", "HEAPS...", "take from heaps, the last object wins"}, nim},
+    Entry{{"pancakes", "N", "sort a stack by flipping its upper part"}, pancakes},
+    Entry{{"peg", "english|european|wiegleb|triangle [ROWS]|rectangle W H", "peg solitaire"}, peg},
+    Entry{{"queens", "N", "N queens that do not attack each other"}, queens},
+    Entry{{"sliding-tiles", "W H [STEPS]", "the 8-puzzle and its kin"}, sliding_tiles},
+    Entry{{"tic-tac-toe", "W H K", "mark cells, K in a line win"}, tic_tac_toe},
+};
+
+constexpr auto families = [] {
+  std::array<Family, entries.size()> all;
+  for (std::size_t i = 0; i < entries.size(); ++i) all[i] = entries[i].family;
+  return all;
+}();
+
+std::string all_names() {
+  std::vector<std::string_view> names;
+  for (const Family& family : families) names.push_back(family.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::span<const Family> list() { return families; }
+
+base::Result<std::string> generate(std::string_view family, const std::vector<std::string>& sizes) {
+  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Entry& candidate) {
+    return candidate.family.name == family;
+  });
+  if (entry == entries.end()) {
+    return wrong_sizes(
+        fmt::format("there is no family \"{}\"; the families are {}", family, all_names()));
+  }
+  Rules rules = entry->make(sizes);
+  if (rules) return rules;
+  return wrong_sizes(fmt::format("{} {}: {}", family, entry->family.usage, rules.error().message));
+}
+
+}  // namespace zermelo::families

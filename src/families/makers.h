@@ -1,0 +1,26 @@
+// The families one by one: each reads its own sizes and writes its rulesheet.
+#pragma once
+
+#include "families/sizes.h"
+
+namespace zermelo::families {
+
+using Rules = base::Result<std::string>;
+
+Rules blocks(const Sizes& sizes);
+Rules breakthrough(const Sizes& sizes);
+Rules chomp(const Sizes& sizes);
+Rules clobber(const Sizes& sizes);
+Rules connect_four(const Sizes& sizes);
+Rules cubi_cup(const Sizes& sizes);
+Rules hanoi(const Sizes& sizes);
+Rules knights_tour(const Sizes& sizes);
+Rules lights_out(const Sizes& sizes);
+Rules nim(const Sizes& sizes);
+Rules pancakes(const Sizes& sizes);
+Rules peg(const Sizes& sizes);
+Rules queens(const Sizes& sizes);
+Rules sliding_tiles(const Sizes& sizes);
+Rules tic_tac_toe(const Sizes& sizes);
+
+}  // namespace zermelo::families

@@ -1,0 +1,212 @@
+// Games of moving pieces on a rectangular board: clobber and breakthrough.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "families/makers.h"
+#include "families/sheet.h"
+
+namespace zermelo::families {
+namespace {
+
+// What a move does to the two cells it touches, and that all others stay.
+constexpr std::string_view move_effects = R"(
+(<= (touched ?c ?r)
+    (does ?p (move ?c ?r ?d ?s)))
+(<= (touched ?d ?s)
+    (does ?p (move ?c ?r ?d ?s)))
+(<= (next (cell ?c ?r empty))
+    (does ?p (move ?c ?r ?d ?s)))
+(<= (next (cell ?d ?s ?p))
+    (does ?p (move ?c ?r ?d ?s)))
+(<= (next (cell ?c ?r ?x))
+    (true (cell ?c ?r ?x))
+    (not (touched ?c ?r)))
+)";
+
+// (init (cell c r owner)) for the whole board.
+template <class Owner>
+std::vector<std::string> start_position(int columns, int rows, Owner owner) {
+  std::vector<std::string> facts;
+  for (int r = 1; r <= rows; ++r) {
+    for (int c = 1; c <= columns; ++c) {
+      facts.push_back(fmt::format("(init (cell {} {} {}))", c, r, owner(c, r)));
+    }
+  }
+  return facts;
+}
+
+constexpr std::string_view last_mover_wins = R"(
+; Whoever is to move and cannot has lost.
+(<= (goal ?p 100)
+    (role ?p)
+    (not (true (control ?p))))
+(<= (goal ?p 0)
+    (true (control ?p)))
+)";
+
+// The winner's reward grows with the tokens he has left: counted along the cells in reading order.
+void write_token_rewards(Sheet& sheet, int columns, int rows) {
+  const int cells = columns * rows;
+  sheet.comment("The winner gets 10 for each of his tokens, at most 100; the loser gets 0.");
+  std::vector<std::string> order;
+  for (int i = 0; i < cells; ++i) {
+    order.push_back(fmt::format("(numbered {} {} {})", i + 1, i % columns + 1, i / columns + 1));
+  }
+  sheet.facts(order).chain("succ", 0, cells);
+  std::vector<std::string> rewards;
+  for (int n = 1; n <= (cells + 1) / 2; ++n) {
+    rewards.push_back(fmt::format("(reward {} {})", n, std::min(10 * n, 100)));
+  }
+  sheet.facts(rewards).rules(fmt::format(R"(
+(<= (tokens ?p 0 0)
+    (role ?p))
+(<= (tokens ?p ?i ?n)
+    (numbered ?i ?c ?r)
+    (true (cell ?c ?r ?p))
+    (succ ?h ?i)
+    (tokens ?p ?h ?m)
+    (succ ?m ?n))
+(<= (tokens ?p ?i ?n)
+    (numbered ?i ?c ?r)
+    (role ?p)
+    (not (true (cell ?c ?r ?p)))
+    (succ ?h ?i)
+    (tokens ?p ?h ?n))
+(<= (goal ?p ?reward)
+    (role ?p)
+    (not (true (control ?p)))
+    (tokens ?p {} ?n)
+    (reward ?n ?reward))
+(<= (goal ?p 0)
+    (true (control ?p)))
+)",
+                                         cells));
+}
+
+}  // namespace
+
+Rules clobber(const Sizes& sizes) {
+  const bool by_tokens = sizes.size() == 3 && sizes.back() == "tokens";
+  const Bound bounds[] = {{"W", 1, 50}, {"H", 1, 50}};
+  const auto read = read_sizes(by_tokens ? Sizes(sizes.begin(), sizes.end() - 1) : sizes, bounds);
+  if (!read) return tl::unexpected(read.error());
+  const int columns = (*read)[0];
+  const int rows = (*read)[1];
+  if (columns * rows < 2) return wrong_sizes("clobber needs a board of at least two cells");
+
+  Sheet sheet;
+  sheet.comment(fmt::format("clobber {} {}{}", columns, rows, by_tokens ? " tokens" : ""));
+  sheet.comment("").comment(fmt::format(
+      "Clobber on {} columns and {} rows, filled with white and black tokens like a chess board. "
+      "White begins. A move takes a token of one's own to a horizontally or vertically "
+      "neighbouring "
+      "cell that holds a token of the opponent, which is removed. Who cannot move loses{}",
+      columns, rows, by_tokens ? "." : ", 0 to 100."));
+  sheet.gap().rules("(role white)\n(role black)").gap();
+  sheet.facts(start_position(columns, rows,
+                             [](int c, int r) { return (c + r) % 2 == 0 ? "white" : "black"; }));
+  sheet.gap().grid(columns, rows).edge_neighbours(columns, rows);
+  sheet.gap().turns("white", "black").gap().rules(R"(
+(opponent white black)
+(opponent black white)
+
+(<= (legal ?p (move ?c ?r ?d ?s))
+    (true (control ?p))
+    (true (cell ?c ?r ?p))
+    (beside ?c ?r ?d ?s)
+    (opponent ?p ?q)
+    (true (cell ?d ?s ?q)))
+)");
+  sheet.gap().rules(move_effects).gap().rules(R"(
+(<= can_move
+    (true (control ?p))
+    (legal ?p (move ?c ?r ?d ?s)))
+(<= terminal
+    (not can_move))
+)");
+  sheet.gap();
+  if (by_tokens) {
+    write_token_rewards(sheet, columns, rows);
+  } else {
+    sheet.rules(last_mover_wins);
+  }
+  return std::move(sheet).text();
+}
+
+Rules breakthrough(const Sizes& sizes) {
+  const Bound bounds[] = {{"W", 2, 50}, {"H", 4, 50}};
+  const auto read = read_sizes(sizes, bounds);
+  if (!read) return tl::unexpected(read.error());
+  const int columns = (*read)[0];
+  const int rows = (*read)[1];
+
+  Sheet sheet;
+  sheet.comment(fmt::format("breakthrough {} {}", columns, rows));
+  sheet.comment("").comment(fmt::format(
+      "Breakthrough on {} columns and {} rows. White's pawns fill the two lowest rows, black's the "
+      "two "
+      "highest. White begins. A pawn moves one row forward, straight or diagonally, onto an empty "
+      "cell; diagonally it may also take a pawn of the opponent. Who brings a pawn to the "
+      "opponent's "
+      "first row, or takes the last pawn of the opponent, wins, 100 to 0.",
+      columns, rows));
+  sheet.gap().rules("(role white)\n(role black)").gap();
+  sheet.facts(start_position(columns, rows, [rows](int, int r) {
+    return r <= 2 ? "white" : r > rows - 2 ? "black" : "empty";
+  }));
+  sheet.chain("right", 1, columns).chain("up", 1, rows);
+  sheet.gap().rules(R"(
+; One row forward, straight and diagonally.
+(<= (ahead white ?r ?s)
+    (up ?r ?s))
+(<= (ahead black ?s ?r)
+    (up ?r ?s))
+(<= (aslant ?c ?d)
+    (right ?c ?d))
+(<= (aslant ?d ?c)
+    (right ?c ?d))
+)");
+  sheet.gap().turns("white", "black").gap().rules(R"(
+(<= (legal ?p (move ?c ?r ?c ?s))
+    (true (control ?p))
+    (true (cell ?c ?r ?p))
+    (ahead ?p ?r ?s)
+    (true (cell ?c ?s empty)))
+(<= (legal ?p (move ?c ?r ?d ?s))
+    (true (control ?p))
+    (true (cell ?c ?r ?p))
+    (ahead ?p ?r ?s)
+    (aslant ?c ?d)
+    (true (cell ?d ?s ?x))
+    (distinct ?x ?p))
+)");
+  sheet.gap()
+      .rules(move_effects)
+      .gap()
+      .rules(fmt::format(R"(
+(<= (has_pawns ?p)
+    (role ?p)
+    (true (cell ?c ?r ?p)))
+(<= (won white)
+    (true (cell ?c {} white)))
+(<= (won white)
+    (not (has_pawns black)))
+(<= (won black)
+    (true (cell ?c 1 black)))
+(<= (won black)
+    (not (has_pawns white)))
+(<= terminal
+    (won ?p))
+
+(<= (goal ?p 100)
+    (won ?p))
+(<= (goal ?p 0)
+    (role ?p)
+    (not (won ?p)))
+)",
+                         rows));
+  return std::move(sheet).text();
+}
+
+}  // namespace zermelo::families

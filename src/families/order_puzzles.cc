@@ -1,0 +1,152 @@
+// Puzzles of putting things in order: pancakes and blocks.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "families/makers.h"
+#include "families/sheet.h"
+
+namespace zermelo::families {
+namespace {
+
+// The even sizes, then the odd ones: no two neighbours belong together.
+std::vector<int> shuffled_sizes(int count) {
+  std::vector<int> sizes;
+  for (int size = 2; size <= count; size += 2) sizes.push_back(size);
+  for (int size = 1; size <= count; size += 2) sizes.push_back(size);
+  return sizes;
+}
+
+std::vector<std::string> pancake_start(int count) {
+  std::vector<std::string> facts;
+  const std::vector<int> sizes = shuffled_sizes(count);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    facts.push_back(fmt::format("(init (pancake {} {}))", i + 1, sizes[i]));
+  }
+  return facts;
+}
+
+// (turns k p q): flipping the upper k pancakes takes the one at p to q.
+std::vector<std::string> pancake_flips(int count) {
+  std::vector<std::string> facts;
+  for (int k = 2; k <= count; ++k) {
+    for (int p = 1; p <= k; ++p) facts.push_back(fmt::format("(turns {} {} {})", k, p, k + 1 - p));
+  }
+  return facts;
+}
+
+}  // namespace
+
+Rules pancakes(const Sizes& sizes) {
+  const Bound bounds[] = {{"N", 2, 60}};
+  const auto read = read_sizes(sizes, bounds);
+  if (!read) return tl::unexpected(read.error());
+  const int count = (*read)[0];
+  const int limit = 2 * count - 3;
+
+  Sheet sheet;
+  sheet.comment(fmt::format("pancakes {}", count));
+  sheet.comment("").comment(fmt::format(
+      "A stack of {} pancakes of different sizes; place 1 is the top. A move turns the upper part "
+      "of the "
+      "stack over: (flip K) the upper K pancakes. The stack in order, the smallest on top, reached "
+      "within {} moves, gives 100; anything else gives 0.",
+      count, limit));
+  sheet.gap().rules("(role player)").gap().facts(pancake_start(count)).gap();
+  sheet.numbers("flips", 2, count);
+  sheet.comment("(turns K P Q): flipping K pancakes takes the one at place P to place Q.");
+  sheet.facts(pancake_flips(count)).gap().rules(R"(
+(<= (legal player (flip ?k))
+    (flips ?k))
+
+(<= (turned ?p)
+    (does player (flip ?k))
+    (turns ?k ?p ?q))
+(<= (next (pancake ?q ?size))
+    (does player (flip ?k))
+    (turns ?k ?p ?q)
+    (true (pancake ?p ?size)))
+(<= (next (pancake ?p ?size))
+    (true (pancake ?p ?size))
+    (not (turned ?p)))
+
+(<= unsolved
+    (true (pancake ?p ?size))
+    (distinct ?p ?size))
+(<= terminal
+    (not unsolved))
+(<= (goal player 100)
+    (not unsolved))
+(<= (goal player 0)
+    unsolved)
+)");
+  sheet.gap().step_limit(limit);
+  return std::move(sheet).text();
+}
+
+Rules blocks(const Sizes& sizes) {
+  const Bound bounds[] = {{"N", 2, 26}};
+  const auto read = read_sizes(sizes, bounds);
+  if (!read) return tl::unexpected(read.error());
+  const int count = (*read)[0];
+  const int limit = 2 * count;  // everything onto the table, then into place
+
+  Sheet sheet;
+  sheet.comment(fmt::format("blocks {}", count));
+  const std::string bottom = letter(0);
+  const std::string top = letter(count - 1);
+  sheet.comment("").comment(
+      fmt::format("Blocks world with {0} blocks in one tower, {1} on top and {2} on the table. A "
+                  "move puts a block "
+                  "that carries nothing onto the table or onto another block that carries nothing. "
+                  "The tower upside "
+                  "down, {2} on top and {1} on the table, reached within {3} moves, gives 100; "
+                  "anything else gives 0.",
+                  count, bottom, top, limit));
+  sheet.gap().rules("(role player)").gap();
+  std::vector<std::string> names;
+  std::vector<std::string> start;
+  std::vector<std::string> aim = {fmt::format("(wanted {} table)", bottom)};
+  for (int i = 0; i < count; ++i) {
+    names.push_back(fmt::format("(block {})", letter(i)));
+    const bool last = i + 1 == count;
+    start.push_back(fmt::format("(init (on {} {}))", letter(i), last ? "table" : letter(i + 1)));
+    if (!last) aim.push_back(fmt::format("(wanted {} {})", letter(i + 1), letter(i)));
+  }
+  sheet.facts(names).facts(start).facts(aim).gap().rules(R"(
+(<= (carrying ?y)
+    (true (on ?x ?y)))
+(<= (free ?x)
+    (block ?x)
+    (not (carrying ?x)))
+(<= (legal player (move ?x ?y))
+    (free ?x)
+    (free ?y)
+    (distinct ?x ?y))
+(<= (legal player (move ?x table))
+    (free ?x)
+    (not (true (on ?x table))))
+
+(<= (moved ?x)
+    (does player (move ?x ?y)))
+(<= (next (on ?x ?y))
+    (does player (move ?x ?y)))
+(<= (next (on ?x ?y))
+    (true (on ?x ?y))
+    (not (moved ?x)))
+
+(<= unsolved
+    (wanted ?x ?y)
+    (not (true (on ?x ?y))))
+(<= terminal
+    (not unsolved))
+(<= (goal player 100)
+    (not unsolved))
+(<= (goal player 0)
+    unsolved)
+)");
+  sheet.gap().step_limit(limit);
+  return std::move(sheet).text();
+}
+
+}  // namespace zermelo::families
