@@ -1,0 +1,39 @@
+// A subcommand: one file, one Command, listed in commands.cc.
+//
+// `declare` puts the command's options on its part of the command line and returns the action that
+// runs once they are parsed. The action writes its answer with output.h and returns the exit code,
+// or the error that prevented an answer.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "base/result.h"
+#include "cli/exit_code.h"
+
+namespace CLI {
+class App;
+}
+
+namespace zermelo::cli {
+
+using Action = std::function<base::Result<ExitCode>()>;
+
+struct Command {
+  const char* name;
+  const char* description;
+  const char* example;  // shown by --help: a command line that works
+  Action (*declare)(CLI::App& app);
+};
+
+extern const Command check_command;
+extern const Command print_command;
+extern const Command generate_command;
+extern const Command info_command;
+extern const Command perft_command;
+extern const Command playouts_command;
+
+// All of them, in the order in which --help lists them.
+std::span<const Command* const> commands();
+
+}  // namespace zermelo::cli

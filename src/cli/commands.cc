@@ -1,0 +1,10 @@
+#include "cli/command.h"
+
+namespace zermelo::cli {
+
+std::span<const Command* const> commands() {
+  static constexpr const Command* all[] = {&check_command, &print_command, &generate_command};
+  return all;
+}
+
+}  // namespace zermelo::cli

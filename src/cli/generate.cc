@@ -1,0 +1,72 @@
+// generate FAMILY [SIZES], generate --list: the rules of scalable games.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/json_output.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "families/families.h"
+
+namespace zermelo::cli {
+namespace {
+
+struct Options {
+  std::string family;
+  std::vector<std::string> sizes;
+  bool list = false;
+  bool json = false;
+};
+
+ExitCode list_families() {
+  std::string text;
+  for (const families::Family& family : families::list()) {
+    text += fmt::format("{:<14}{:<14}{}\n", family.name, family.usage, family.summary);
+  }
+  write_answer(text);
+  return ExitCode::success;
+}
+
+ExitCode list_families_as_json() {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const families::Family& family : families::list()) {
+    list.push_back({{"name", family.name}, {"sizes", family.usage}, {"summary", family.summary}});
+  }
+  write_json({{"families", list}});
+  return ExitCode::success;
+}
+
+ExitCode wrong_use(std::string_view message) {
+  write_message(fmt::format("zermelo: {}\n", message));
+  return ExitCode::usage;
+}
+
+ExitCode generate(const Options& options) {
+  if (options.list) return options.json ? list_families_as_json() : list_families();
+  if (options.family.empty())
+    return wrong_use("name a family, one of those `zermelo generate --list` shows");
+  if (options.json) return wrong_use("--json goes with --list; rules are printed as rules");
+  const auto rules = families::generate(options.family, options.sizes);
+  if (!rules) return wrong_use(rules.error().message);
+  write_answer(*rules);
+  return ExitCode::success;
+}
+
+Action declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("FAMILY", options->family, "The family of games")->type_name("");
+  app.add_option("SIZES", options->sizes, "The sizes that the family asks for")->type_name("");
+  app.add_flag("--list", options->list, "Name the families and their sizes");
+  add_json_option(app, options->json);
+  return [options] { return generate(*options); };
+}
+
+}  // namespace
+
+const Command generate_command = {"generate", "Print the rules of a scalable game in any size",
+                                  "zermelo generate connect-four 7 6", declare};
+
+}  // namespace zermelo::cli

@@ -1,0 +1,38 @@
+// Options that several commands share.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/limits.h"
+
+namespace CLI {
+class App;
+}
+
+namespace zermelo::cli {
+
+// --memory and --time. Without --memory the limit is three quarters of the machine's memory.
+struct LimitOptions {
+  std::optional<std::size_t> memory_bytes;
+  std::optional<std::chrono::duration<double>> time;
+
+  // Time counts from this call.
+  base::Limits start() const;
+};
+
+// "8G", "512M", "100k", "4096": bytes, in powers of 1024. Nothing for any other text.
+std::optional<std::size_t> parse_size(const std::string& text);
+// "60s", "1.5m", "2h", "250ms", "60" (seconds). Nothing for any other text.
+std::optional<std::chrono::duration<double>> parse_duration(const std::string& text);
+
+// The options' variables must live until the command line is parsed.
+void add_json_option(CLI::App& app, bool& json);
+void add_seed_option(CLI::App& app, std::uint64_t& seed);
+void add_limit_options(CLI::App& app, LimitOptions& limits);
+void add_game_argument(CLI::App& app, std::string& path);
+
+}  // namespace zermelo::cli

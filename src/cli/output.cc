@@ -1,0 +1,79 @@
+#include "cli/output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+namespace zermelo::cli {
+namespace {
+
+constexpr std::size_t line_width = 100;
+
+// The text in lines of at most `width` bytes, broken at spaces, all but the first indented.
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string result;
+  while (text.size() > width) {
+    std::size_t cut = text.rfind(' ', width);
+    if (cut == std::string_view::npos || cut == 0) cut = std::min(text.find(' '), text.size());
+    result.append(text.substr(0, cut));
+    text.remove_prefix(std::min(cut + 1, text.size()));
+    if (!text.empty()) result.append("\n").append(indent, ' ');
+  }
+  return result.append(text);
+}
+
+}  // namespace
+
+void write_answer(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw OutputError{errno};
+}
+
+void write_message(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void flush_answer() {
+  if (std::fflush(stdout) != 0) throw OutputError{errno};
+}
+
+std::string grouped(unsigned long long number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string counted(std::size_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
+}
+
+std::string name_value_lines(const std::vector<std::pair<std::string, std::string>>& lines) {
+  std::size_t width = 0;
+  for (const auto& [name, value] : lines) width = std::max(width, name.size());
+  std::string result;
+  for (const auto& [name, value] : lines) {
+    result +=
+        fmt::format("{:<{}}  {}\n", name, width, wrapped(value, line_width - width - 2, width + 2));
+  }
+  return result;
+}
+
+std::string columns(const std::vector<std::string>& titles,
+                    const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const std::string& title : titles) widths.push_back(title.size());
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string result;
+  const auto add = [&](const std::vector<std::string>& row) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      result += fmt::format("{}{:>{}}", i == 0 ? "" : "  ", row[i], widths[i]);
+    }
+    result += '\n';
+  };
+  add(titles);
+  for (const auto& row : rows) add(row);
+  return result;
+}
+
+}  // namespace zermelo::cli

@@ -1,0 +1,43 @@
+// print GAME --to kif|infix: the same rules in canonical layout.
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/game_input.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "gdl/printer.h"
+
+namespace zermelo::cli {
+namespace {
+
+struct Options {
+  std::string path;
+  gdl::Syntax syntax = gdl::Syntax::prefix;
+};
+
+base::Result<ExitCode> print(const Options& options) {
+  const auto rules = read_game(options.path);
+  if (!rules) return tl::unexpected(rules.error());
+  write_answer(gdl::print(**rules, options.syntax));
+  return ExitCode::success;
+}
+
+Action declare(CLI::App& app) {
+  const std::map<std::string, gdl::Syntax> syntaxes = {{"kif", gdl::Syntax::prefix},
+                                                       {"infix", gdl::Syntax::infix}};
+  auto options = std::make_shared<Options>();
+  add_game_argument(app, options->path);
+  app.add_option("--to", options->syntax, "The syntax to print: kif (default) or infix")
+      ->transform(CLI::Transformer(syntaxes).description(""))
+      ->type_name("kif|infix");
+  return [options] { return print(*options); };
+}
+
+}  // namespace
+
+const Command print_command = {"print", "Print the rules in canonical layout",
+                               "zermelo print games/tic_tac_toe.kif --to infix", declare};
+
+}  // namespace zermelo::cli

@@ -1,0 +1,104 @@
+#include "cli/run.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/exit_code.h"
+#include "cli/json_output.h"
+#include "cli/output.h"
+
+namespace zermelo::cli {
+namespace {
+
+struct DeclaredCommand {
+  CLI::App* app;
+  Action action;
+};
+
+std::vector<DeclaredCommand> declare_commands(CLI::App& app) {
+  std::vector<DeclaredCommand> declared;
+  for (const Command* command : commands()) {
+    CLI::App* sub = app.add_subcommand(command->name, command->description);
+    sub->footer(fmt::format("Example:\n  {}", command->example));
+    declared.push_back({sub, command->declare(*sub)});
+  }
+  return declared;
+}
+
+bool wants_json(const CLI::App& app) {
+  const CLI::Option* option = app.get_option_no_throw("--json");
+  return option && option->count() > 0;
+}
+
+ExitCode report(const base::Error& error, bool json) {
+  write_message(fmt::format("zermelo: {}\n", error.message));
+  if (json) write_json({{"error", {{"kind", name_of(error.kind)}, {"message", error.message}}}});
+  return exit_code_of(error.kind);
+}
+
+ExitCode run_selected(const std::vector<DeclaredCommand>& declared) {
+  for (const auto& [app, action] : declared) {
+    if (!app->parsed()) continue;
+    const auto outcome = action();
+    const ExitCode code = outcome ? *outcome : report(outcome.error(), wants_json(*app));
+    flush_answer();
+    return code;
+  }
+  return ExitCode::usage;
+}
+
+ExitCode parse_and_run(int argc, char** argv) {
+  CLI::App app(
+      "Zermelo reads the rules of any finite game in the Game Description Language and\n"
+      "tells what the game is. `zermelo COMMAND --help` shows a command's options.",
+      "zermelo");
+  app.set_version_flag("--version", "zermelo " ZERMELO_VERSION);
+  app.require_subcommand(1);
+  const auto declared = declare_commands(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? ExitCode::success : ExitCode::usage;
+  }
+  return run_selected(declared);
+}
+
+// The reader of our output went away, as `head` does, or the disk is full.
+ExitCode output_failed(const OutputError& error) {
+  if (error.error_number != EPIPE) {
+    write_message(
+        fmt::format("zermelo: cannot write the output: {}\n", std::strerror(error.error_number)));
+  }
+  return ExitCode::defect;
+}
+
+ExitCode guarded(int argc, char** argv) {
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const OutputError& error) {
+    return output_failed(error);
+  } catch (const std::bad_alloc&) {
+    write_message("zermelo: the machine has no more memory to give\n");
+    return ExitCode::memory_limit;
+  } catch (const std::exception& error) {
+    write_message(
+        fmt::format("zermelo: this is a defect of Zermelo, please report it: {}\n", error.what()));
+    return ExitCode::defect;
+  }
+}
+
+}  // namespace
+
+int run(int argc, char** argv) { return static_cast<int>(guarded(argc, argv)); }
+
+}  // namespace zermelo::cli
