@@ -27,7 +27,7 @@ void ParserCore::resume_at(std::uint32_t offset) {
 
 void ParserCore::problem(std::string code, base::Span span, std::string message) {
   clause_is_sound_ = false;
-  problems_.add(std::move(code), span, std::move(message));
+  if (!lexer_.met_binary()) problems_.add(std::move(code), span, std::move(message));
 }
 
 void ParserCore::problem_too_deep(base::Span span) {

@@ -111,6 +111,7 @@ class InfixParser : private ParserCore {
   std::vector<Item> comma_separated(Read read);
   bool too_deep(int depth);
   void expect_close();
+  std::string token_text() const;
   void unexpected(const std::string& wanted);
   void skip_to_next_clause();
   bool at_line_begin() const;

@@ -175,16 +175,20 @@ void InfixParser::expect_close() {
   }
 }
 
+std::string InfixParser::token_text() const {
+  constexpr std::size_t longest_shown = 40;
+  if (at(Kind::end)) return "the end of the file";
+  const std::string_view text = rulesheet_.source->text(token_.span);
+  return text.size() > longest_shown ? "a long name" : fmt::format("'{}'", text);
+}
+
 // Gives up the current clause. Reports what stands here instead of what was wanted, unless the
 // clause already has a problem that explains it.
 void InfixParser::unexpected(const std::string& wanted) {
   if (failed_) return;
   if (clause_is_sound_ && !at(Kind::unknown)) {
-    const std::string found = at(Kind::end)
-                                  ? "the end of the file"
-                                  : fmt::format("'{}'", rulesheet_.source->text(token_.span));
     problem("unexpected-token", token_.span,
-            fmt::format("expected {}, but here is {}", wanted, found));
+            fmt::format("expected {}, but here is {}", wanted, token_text()));
   }
   clause_is_sound_ = false;
   failed_ = true;

@@ -15,7 +15,7 @@ namespace zermelo::gdl {
 void PrefixParser::run() {
   skip_wrapper();
   while (!at(Kind::end)) clause_or_close();
-  if (wrapped_ && !lexer_.met_binary() && !too_deep_) {
+  if (wrapped_ && !too_deep_) {
     problem("unclosed-parenthesis", wrapper_,
             "the list of all clauses is not closed; add a ) at its end");
   }

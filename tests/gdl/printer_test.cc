@@ -1,0 +1,122 @@
+#include "gdl/printer.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "gdl/parser.h"
+#include "gdl/random_rulesheet.h"
+#include "gdl/round_trip.h"
+
+namespace zermelo::gdl {
+namespace {
+
+ParseResult parse_text(std::string text) {
+  return parse(std::make_shared<const base::Source>("test", std::move(text)));
+}
+
+const char* const example = R"(
+(role x) (role o)
+(<= (legal ?p (mark ?m ?n)) (true (cell ?m ?n b)) (or (role ?p) (and (a) (not (or b c)))))
+(<= terminal (not open))
+(open)
+(p ?1 ?_ ?_a ?a.b < a.b + it's _low 1 <=)
+(<= q (or) (and) (or r) (and a (and b c)) (or (or a b) c))
+)";
+
+TEST(Print, LaysOutPrefix) {
+  EXPECT_EQ(print(parse_text(example).rulesheet, Syntax::prefix), R"((role x)
+(role o)
+
+(<= (legal ?p (mark ?m ?n))
+    (true (cell ?m ?n b))
+    (or (role ?p) (and a (not (or b c)))))
+
+(<= terminal
+    (not open))
+
+(open)
+
+(p ?1 ?_ ?_a ?a.b < a.b + it's _low 1 <=)
+
+(<= q
+    (or)
+    (and)
+    (or r)
+    (and a (and b c))
+    (or (or a b) c))
+)");
+}
+
+TEST(Print, LaysOutInfix) {
+  EXPECT_EQ(print(parse_text(example).rulesheet, Syntax::infix), R"(role(x)
+role(o)
+
+legal(P, mark(M, N)) :-
+  true(cell(M, N, b)) &
+  (role(P) | a & ~(b | c))
+
+terminal :-
+  ~open
+
+open
+
+p(?1, ?_, _a, ?'a.b', '<', 'a.b', +, 'it''s', '_low', 1, '<=')
+
+q :-
+  or() &
+  and() &
+  or(r) &
+  (a & (b & c)) &
+  ((a | b) | c)
+)");
+}
+
+TEST(Print, TakesSingleTermsAndClauses) {
+  const Rulesheet rules = parse_text("(<= (p (f ?x)) q)").rulesheet;
+  const Clause& clause = rules.clauses.front();
+  EXPECT_EQ(print(clause.head, rules.symbols), "(p (f ?x))");
+  EXPECT_EQ(print(clause.head, rules.symbols, Syntax::infix), "p(f(X))");
+  EXPECT_EQ(print(clause, rules.symbols), "(<= (p (f ?x))\n    q)");
+  EXPECT_EQ(print(clause, rules.symbols, Syntax::infix), "p(f(X)) :-\n  q");
+}
+
+TEST(Print, ReadsBackRandomRulesheets) {
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const Rulesheet rules = RandomRulesheet(seed).make();
+    for (const Syntax syntax : {Syntax::prefix, Syntax::infix}) {
+      ASSERT_EQ(round_trip_failure(rules, syntax), "") << "seed " << seed;
+    }
+  }
+}
+
+TEST(Print, ReadsBackTheDeepestTerms) {
+  std::string deep = "(<= p ";
+  for (int i = 0; i < 66; ++i) deep += "(or a (and b (not ";
+  deep += "(f (g c))" + std::string(3 * 66 + 1, ')');
+  const ParseResult rules = parse_text(deep);
+  ASSERT_TRUE(rules.diagnostics.empty());
+  for (const Syntax syntax : {Syntax::prefix, Syntax::infix}) {
+    EXPECT_EQ(round_trip_failure(rules.rulesheet, syntax), "");
+  }
+}
+
+// Real rulesheets, where a collection of them lies beside the checkout.
+TEST(Print, ReadsBackRealRulesheets) {
+  const std::filesystem::path folder = ZERMELO_ROOT "/../shared/games";
+  if (!std::filesystem::is_directory(folder)) return;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".kif") continue;
+    const auto source = base::read_source(entry.path());
+    ASSERT_TRUE(source) << entry.path();
+    const ParseResult rules = parse(std::make_shared<const base::Source>(*source));
+    ASSERT_TRUE(rules.diagnostics.empty()) << format(rules.diagnostics.front(), *source);
+    EXPECT_FALSE(rules.rulesheet.clauses.empty()) << entry.path();
+    for (const Syntax syntax : {Syntax::prefix, Syntax::infix}) {
+      ASSERT_EQ(round_trip_failure(rules.rulesheet, syntax), "") << entry.path();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace zermelo::gdl
