@@ -64,9 +64,18 @@ std::string verdict(const CheckedRules& rules) {
 
 void show(const CheckedRules& rules) {
   for (const auto& diagnostic : rules.diagnostics) {
-    write_message(gdl::format(diagnostic, *rules.rulesheet->source) + "\n");
+    write_message(gdl::format(diagnostic, *rules.rulesheet->source));
   }
   write_answer(fmt::format("{}: {}\n", rules.rulesheet->source->name(), verdict(rules)));
+}
+
+// A file that is no text was not read to its end, so there is no answer about its rules.
+ExitCode outcome(const CheckedRules& rules) {
+  if (!gdl::has_errors(rules.diagnostics)) return ExitCode::success;
+  const bool is_text =
+      std::none_of(rules.diagnostics.begin(), rules.diagnostics.end(),
+                   [](const auto& diagnostic) { return diagnostic.code == "not-text"; });
+  return is_text ? ExitCode::answer_is_no : ExitCode::bad_input;
 }
 
 // Shows one file's diagnostics or adds them to `files`, and says what the file alone comes to.
@@ -82,7 +91,7 @@ ExitCode check_file(const std::string& path, bool json, Json& files) {
   } else {
     show(*rules);
   }
-  return gdl::has_errors(rules->diagnostics) ? ExitCode::answer_is_no : ExitCode::success;
+  return outcome(*rules);
 }
 
 ExitCode check(const Options& options) {

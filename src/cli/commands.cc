@@ -3,7 +3,8 @@
 namespace zermelo::cli {
 
 std::span<const Command* const> commands() {
-  static constexpr const Command* all[] = {&check_command, &print_command, &generate_command};
+  static constexpr const Command* all[] = {&check_command, &print_command, &generate_command,
+                                           &info_command};
   return all;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/source.h"
@@ -12,12 +13,30 @@
 namespace zermelo::cli {
 namespace {
 
-void show(const CheckedRules& rules, gdl::Severity severity) {
+void show_errors(const CheckedRules& rules) {
   for (const auto& diagnostic : rules.diagnostics) {
-    if (diagnostic.severity == severity) {
-      write_message(gdl::format(diagnostic, *rules.rulesheet->source) + "\n");
+    if (diagnostic.severity == gdl::Severity::error) {
+      write_message(gdl::format(diagnostic, *rules.rulesheet->source));
     }
   }
+}
+
+// Whether a diagnostic of the validity checks says something that a clause lost to a syntax error
+// cannot have caused.
+bool holds_despite_lost_clauses(const gdl::Diagnostic& diagnostic) {
+  return diagnostic.severity == gdl::Severity::error && diagnostic.code.rfind("missing-", 0) != 0;
+}
+
+std::vector<gdl::Diagnostic> merged(std::vector<gdl::Diagnostic> syntax,
+                                    std::vector<gdl::Diagnostic> validity) {
+  const bool clauses_lost = gdl::has_errors(syntax);
+  for (auto& diagnostic : validity) {
+    if (!clauses_lost || holds_despite_lost_clauses(diagnostic))
+      syntax.push_back(std::move(diagnostic));
+  }
+  std::stable_sort(syntax.begin(), syntax.end(),
+                   [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; });
+  return syntax;
 }
 
 }  // namespace
@@ -32,12 +51,7 @@ base::Result<CheckedRules> read_and_check(const std::string& path) {
   auto source = base::read_source(path);
   if (!source) return tl::unexpected(source.error());
   gdl::ParseResult parsed = gdl::parse(std::make_shared<const base::Source>(std::move(*source)));
-  std::vector<gdl::Diagnostic> diagnostics = std::move(parsed.diagnostics);
-  if (!gdl::has_errors(diagnostics)) {
-    for (auto& diagnostic : gdl::check_validity(parsed.rulesheet)) {
-      diagnostics.push_back(std::move(diagnostic));
-    }
-  }
+  auto diagnostics = merged(std::move(parsed.diagnostics), gdl::check_validity(parsed.rulesheet));
   return CheckedRules{std::make_shared<const gdl::Rulesheet>(std::move(parsed.rulesheet)),
                       std::move(diagnostics)};
 }
@@ -47,7 +61,7 @@ base::Result<std::shared_ptr<const gdl::Rulesheet>> read_game(const std::string&
   if (!rules) return tl::unexpected(rules.error());
   const std::string& name = rules->rulesheet->source->name();
   if (const std::size_t errors = count_errors(rules->diagnostics); errors > 0) {
-    show(*rules, gdl::Severity::error);
+    show_errors(*rules);
     return base::fail(base::ErrorKind::invalid_rules,
                       fmt::format("{}: not valid GDL, {}", name, counted(errors, "error")));
   }

@@ -11,7 +11,7 @@
 
 namespace zermelo::cli {
 
-// A rulesheet and everything there is to say about it; syntax problems come first.
+// A rulesheet and everything there is to say about it, in source order.
 struct CheckedRules {
   std::shared_ptr<const gdl::Rulesheet> rulesheet;
   std::vector<gdl::Diagnostic> diagnostics;

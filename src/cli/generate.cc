@@ -21,12 +21,18 @@ struct Options {
   bool json = false;
 };
 
+constexpr std::size_t summary_column = 30;
+
+// "name sizes   summary", the summary on a line of its own behind long sizes.
+std::string list_entry(const families::Family& family) {
+  const std::string call = fmt::format("{} {}", family.name, family.usage);
+  const bool fits = call.size() + 2 <= summary_column;
+  return fmt::format("{:<{}}{:<{}}{}\n", call, fits ? summary_column : call.size(),
+                     fits ? "" : "\n", fits ? 0 : summary_column + 1, family.summary);
+}
+
 ExitCode list_families() {
-  std::string text;
-  for (const families::Family& family : families::list()) {
-    text += fmt::format("{:<14}{:<14}{}\n", family.name, family.usage, family.summary);
-  }
-  write_answer(text);
+  for (const families::Family& family : families::list()) write_answer(list_entry(family));
   return ExitCode::success;
 }
 

@@ -1,0 +1,56 @@
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <map>
+#include <utility>
+
+#include "base/limits.h"
+#include "cli/output.h"
+
+namespace zermelo::cli {
+
+void add_progress_option(CLI::App& app, ProgressMode& mode) {
+  const std::map<std::string, ProgressMode> modes = {{"auto", ProgressMode::automatic},
+                                                     {"always", ProgressMode::always},
+                                                     {"never", ProgressMode::never}};
+  app.add_option("--progress", mode,
+                 "Show a progress line: auto (default: on a terminal), always, never")
+      ->transform(CLI::Transformer(modes).description(""))
+      ->type_name("WHEN");
+}
+
+ProgressLine::ProgressLine(ProgressMode mode, std::string activity)
+    : activity_(std::move(activity)), terminal_(::isatty(STDERR_FILENO) != 0) {
+  const bool shown = mode == ProgressMode::always || (mode == ProgressMode::automatic && terminal_);
+  if (shown) thread_ = std::thread([this] { show_until_done(); });
+}
+
+ProgressLine::~ProgressLine() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void ProgressLine::show_until_done() {
+  const auto begin = std::chrono::steady_clock::now();
+  std::unique_lock lock(mutex_);
+  bool written = false;
+  while (!wake_.wait_for(lock, std::chrono::milliseconds(500), [this] { return done_; })) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    write_message(fmt::format("{}{}: {:.1f} s, {} MB{}", terminal_ ? "\r" : "", activity_,
+                              elapsed.count(), base::resident_bytes() >> 20,
+                              terminal_ ? "" : "\n"));
+    written = true;
+  }
+  if (terminal_ && written) write_message("\r\033[K");
+}
+
+}  // namespace zermelo::cli
