@@ -48,7 +48,8 @@ bool is_ground(const Term& term) {
 }
 
 void Support::enter_body(const std::vector<Formula>& body) {
-  holding_.clear();
+  start_anew(inside_);
+  start_anew(holding_);
   for (const Formula& formula : body) enter(provided(formula, true));
 }
 
@@ -56,25 +57,26 @@ void Support::visit(const std::vector<Formula>& body, const Visitor& visit) {
   for (const Formula& formula : body) visit_inside(formula, true, visit);
 }
 
-Support::Keys Support::provided(const Formula& formula, bool positive) const {
-  switch (formula.kind) {
-    case Formula::Kind::atom: {
-      Keys keys;
-      if (positive) provider_(formula.atom, keys);
-      sort_unique(keys);
-      return keys;
-    }
-    case Formula::Kind::distinct:
-      return {};
-    case Formula::Kind::negation:
-      return provided_by_any(formula, !positive);
-    default:
-      return needs_all(formula, positive) ? provided_by_any(formula, positive)
-                                          : provided_by_all(formula, positive);
+Support::Keys Support::provided(const Formula& formula, bool positive) {
+  if (is_literal(formula)) {
+    const bool provides = formula.kind == Formula::Kind::atom && positive;
+    return provides ? provided_by_atom(formula.atom) : Keys();
   }
+  const bool by_any = formula.kind == Formula::Kind::negation || needs_all(formula, positive);
+  const bool inside = polarity_inside(formula, positive);
+  Keys keys = by_any ? provided_by_any(formula, inside) : provided_by_all(formula, inside);
+  inside_[&formula] = keys;
+  return keys;
 }
 
-Support::Keys Support::provided_by_any(const Formula& formula, bool positive) const {
+Support::Keys Support::provided_by_atom(const Term& atom) const {
+  Keys keys;
+  provider_(atom, keys);
+  sort_unique(keys);
+  return keys;
+}
+
+Support::Keys Support::provided_by_any(const Formula& formula, bool positive) {
   Keys keys;
   for (const Formula& child : formula.children) {
     const Keys more = provided(child, positive);
@@ -84,10 +86,10 @@ Support::Keys Support::provided_by_any(const Formula& formula, bool positive) co
   return keys;
 }
 
-Support::Keys Support::provided_by_all(const Formula& formula, bool positive) const {
+Support::Keys Support::provided_by_all(const Formula& formula, bool positive) {
   if (formula.children.empty()) return {};
   Keys keys = provided(formula.children.front(), positive);
-  for (std::size_t i = 1; i < formula.children.size() && !keys.empty(); ++i) {
+  for (std::size_t i = 1; i < formula.children.size(); ++i) {
     const Keys other = provided(formula.children[i], positive);
     Keys common;
     std::set_intersection(keys.begin(), keys.end(), other.begin(), other.end(),
@@ -99,7 +101,7 @@ Support::Keys Support::provided_by_all(const Formula& formula, bool positive) co
 
 void Support::visit_inside(const Formula& formula, bool positive, const Visitor& visit) {
   if (is_literal(formula)) return visit(formula, positive);
-  const Keys keys = provided(formula, positive);
+  const Keys& keys = inside_.at(&formula);
   enter(keys);
   for (const Formula& child : formula.children) {
     visit_inside(child, polarity_inside(formula, positive), visit);

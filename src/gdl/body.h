@@ -21,6 +21,12 @@ void visit_subterms(const Term& term, const TermVisitor& visit);
 
 bool is_ground(const Term& term);
 
+// Empties a hash table and forgets its size: clear() would cost as much as the fullest it ever was.
+template <class Table>
+void start_anew(Table& table) {
+  table = Table();
+}
+
 // What positive conditions provide (variables they bind, terms they mention), and where it holds: a
 // conjunction provides what any part provides, a disjunction what every branch provides, and inside
 // a branch holds what the branch itself and all that encloses it provide. This decides for every
@@ -44,15 +50,17 @@ class Support {
  private:
   using Keys = std::vector<Key>;  // sorted, each once
 
-  Keys provided(const Formula& formula, bool positive) const;
-  Keys provided_by_all(const Formula& formula, bool positive) const;
-  Keys provided_by_any(const Formula& formula, bool positive) const;
+  Keys provided(const Formula& formula, bool positive);
+  Keys provided_by_atom(const Term& atom) const;
+  Keys provided_by_all(const Formula& formula, bool positive);
+  Keys provided_by_any(const Formula& formula, bool positive);
   void visit_inside(const Formula& formula, bool positive, const Visitor& visit);
   void enter(const Keys& keys);
   void leave(const Keys& keys);
 
   Provider provider_;
-  std::unordered_map<Key, std::uint32_t> holding_;  // how many enclosing places provide the key
+  std::unordered_map<const Formula*, Keys> inside_;  // what each compound condition provides
+  std::unordered_map<Key, std::uint32_t> holding_;   // how many enclosing places provide the key
 };
 
 }  // namespace zermelo::gdl

@@ -45,6 +45,8 @@ struct CheckInput {
   const DependencyGraph& graph;
 };
 
+// "3 arguments"
+std::string counted_arguments(const Term& term);
 // A word of the language other than `random`, which is an ordinary constant.
 bool is_keyword(Symbol name);
 // The number of arguments the language prescribes for a predicate.

@@ -124,7 +124,7 @@ class Recursion {
   // A clause with a condition in the component of its head.
   void check(const Clause& clause) {
     head_ = *input_.graph.find(clause.head);
-    head_terms_.clear();
+    start_anew(head_terms_);
     for (const Term& argument : clause.head.arguments) head_terms_.insert(terms_.key(argument));
     support_.enter_body(clause.body);
     support_.visit(clause.body, [this](const Formula& literal, bool positive) {

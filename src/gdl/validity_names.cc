@@ -140,10 +140,10 @@ class Arities {
     const Term& first = *first_.try_emplace(term.name, &term).first->second;
     if (first.arguments.size() == term.arguments.size()) return;
     if (!reported_.insert(term.name).second) return;
-    report_.warning(
-        "varying-arity", term.span,
-        fmt::format("the {} {} here and {} on {}; give each its own name", kind_,
-                    report_.with_arity(term), first.arguments.size(), report_.line(first.span)));
+    report_.warning("varying-arity", term.span,
+                    fmt::format("the {} {} has {} here and {} on {}; give each its own name", kind_,
+                                report_.quoted(term), counted_arguments(term),
+                                first.arguments.size(), report_.line(first.span)));
   }
 
  private:

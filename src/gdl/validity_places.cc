@@ -99,8 +99,8 @@ class Places {
     const auto arity = keyword_arity(atom.name);
     if (!arity || *arity == atom.arguments.size()) return;
     report_.error("keyword-arity", atom.span,
-                  fmt::format("{}, which takes {}; {}", report_.with_arity(atom), *arity,
-                              advice_for_arity(atom, *arity)));
+                  fmt::format("{} has {} here and takes {}; {}", report_.quoted(atom),
+                              counted_arguments(atom), *arity, advice_for_arity(atom, *arity)));
   }
 
   static const char* advice_for_arity(const Term& atom, std::size_t arity) {

@@ -32,6 +32,11 @@ std::size_t name_start(std::string_view text, Syntax syntax) {
 
 }  // namespace
 
+std::string counted_arguments(const Term& term) {
+  const std::size_t count = term.arguments.size();
+  return fmt::format("{} argument{}", count, count == 1 ? "" : "s");
+}
+
 void Report::error(const char* code, base::Span span, std::string message) {
   diagnostics_.push_back({Severity::error, code, span, std::move(message)});
 }
@@ -57,8 +62,7 @@ std::string Report::quoted(std::string_view name) const {
 }
 
 std::string Report::with_arity(const Term& term) const {
-  const std::size_t arity = term.arguments.size();
-  return fmt::format("{} with {} argument{}", quoted(term), arity, arity == 1 ? "" : "s");
+  return fmt::format("{} with {}", quoted(term), counted_arguments(term));
 }
 
 std::string Report::line(base::Span span) const {

@@ -38,7 +38,7 @@ class Safety {
   explicit Safety(Report& report) : report_(report), support_(collect_variables) {}
 
   void check(const Clause& clause) {
-    reported_.clear();
+    start_anew(reported_);
     if (clause.body.empty()) {
       check_fact(clause.head);
     } else {

@@ -20,7 +20,7 @@ class ClauseVariables {
   explicit ClauseVariables(Report& report) : report_(report) {}
 
   void check(const Clause& clause) {
-    uses_.clear();
+    start_anew(uses_);
     order_.clear();
     add(clause.head, false);
     visit_literals(clause.body, [this](const Formula& literal, bool positive) {

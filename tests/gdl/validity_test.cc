@@ -357,6 +357,19 @@ TEST(Validity, IsFastForLargeRulesheets) {
   EXPECT_LT(seconds.count(), 20.0);
 }
 
+// One clause with many variables must not slow down the many that follow.
+TEST(Validity, IsFastForSmallClausesBehindALargeOne) {
+  std::string text = std::string(sound) + "(<= (p a)";
+  for (int i = 0; i < 100'000; ++i) text += " (q ?x" + std::to_string(i) + ")";
+  text += ")\n";
+  for (int i = 0; i < 100'000; ++i) text += "(<= (r ?x) (q ?x) (s ?x " + std::to_string(i) + "))\n";
+  const auto begin = std::chrono::steady_clock::now();
+  const Checked checked = check(text);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(with_code(checked, "single-variable").size(), 100'000u);
+  EXPECT_LT(seconds.count(), 10.0);
+}
+
 TEST(Validity, IsFastForLargeBrokenRulesheets) {
   std::string text = sound;
   for (int i = 0; i < 50'000; ++i) {
