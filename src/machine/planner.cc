@@ -30,6 +30,13 @@ double overhead(const Predicate& predicate) {
   return predicate.depends == Predicate::Depends::nothing ? 0.5 : 2;
 }
 
+// The estimates are rough, so of two that are close the literal of which more is known is the
+// better choice, and one of which nothing is known, which makes a product, is a bad one.
+double openness(std::size_t arguments, std::size_t known) {
+  constexpr double of_product = 30;
+  return known == 0 ? of_product : static_cast<double>(arguments) / static_cast<double>(known);
+}
+
 bool needs_all_variables(const BodyLiteral& literal) {
   return literal.kind != BodyLiteral::Kind::holds;
 }
@@ -182,10 +189,14 @@ double Planner::cost(const BodyLiteral& literal, const std::vector<bool>& bound)
   if (all_bound) return overhead(predicate);
   const Estimate& estimate = estimates_[literal.predicate];
   double tuples = estimate.size;
+  std::size_t known = 0;
   for (std::size_t a = 0; a < literal.arguments.size(); ++a) {
-    if (is_bound(literal.arguments[a], bound)) tuples /= std::max(1.0, estimate.values[a]);
+    if (!is_bound(literal.arguments[a], bound)) continue;
+    tuples /= std::max(1.0, estimate.values[a]);
+    ++known;
   }
-  return std::max(tuples, 0.1) + overhead(predicate);
+  const double tuple_cost = std::max(tuples, 0.1) + overhead(predicate);
+  return tuple_cost * openness(literal.arguments.size(), known);
 }
 
 bool Planner::is_bound(ExpressionId expression, const std::vector<bool>& bound) const {

@@ -9,6 +9,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -57,7 +58,7 @@ class Reference {
   std::vector<TermId> roles_;
   std::vector<std::string> role_names_;
   std::optional<State> entered_;
-  std::vector<std::string> names_;  // by term, empty until asked for
+  std::deque<std::string> names_;  // by term, empty until asked for; stable addresses
 };
 
 static_assert(std::is_move_constructible_v<Reference>);
