@@ -18,6 +18,16 @@ class BitSet {
   void set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
   void reset(std::size_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
 
+  // Both sets must have the same size.
+  BitSet& operator|=(const BitSet& other) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= other.words_[w];
+    return *this;
+  }
+  BitSet& operator&=(const BitSet& other) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= other.words_[w];
+    return *this;
+  }
+
   std::size_t count() const {
     std::size_t total = 0;
     for (const std::uint64_t word : words_) total += static_cast<std::size_t>(std::popcount(word));

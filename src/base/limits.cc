@@ -8,7 +8,8 @@
 
 namespace zermelo::base {
 
-Limits::Limits(std::optional<std::chrono::duration<double>> time, std::optional<std::size_t> memory_bytes)
+Limits::Limits(std::optional<std::chrono::duration<double>> time,
+               std::optional<std::size_t> memory_bytes)
     : memory_bytes_(memory_bytes) {
   if (time) deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*time);
 }

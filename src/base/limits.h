@@ -17,7 +17,8 @@ class Limits {
   // No limit at all.
   Limits() = default;
   // Time counts from now; memory is the resident size of the whole process.
-  Limits(std::optional<std::chrono::duration<double>> time, std::optional<std::size_t> memory_bytes);
+  Limits(std::optional<std::chrono::duration<double>> time,
+         std::optional<std::size_t> memory_bytes);
 
   // The limit that has been passed, if any. Reads the process's memory size: a few microseconds, so
   // ask every few thousand steps.

@@ -11,7 +11,8 @@
 
 namespace zermelo::base {
 
-Source::Source(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
+Source::Source(std::string name, std::string text)
+    : name_(std::move(name)), text_(std::move(text)) {
   line_starts_.push_back(0);
   for (std::size_t i = 0; i < text_.size(); ++i) {
     if (text_[i] == '\n') line_starts_.push_back(static_cast<std::uint32_t>(i + 1));
@@ -39,9 +40,10 @@ Result<Source> read_stream(std::FILE* stream, std::string name) {
   std::size_t count = 0;
   while ((count = std::fread(buffer, 1, sizeof buffer, stream)) > 0) {
     if (text.size() + count > max_source_bytes) {
-      return fail(ErrorKind::unreadable_input,
-                  fmt::format("{}: larger than {} MiB, which no rulesheet is; give the file of one game",
-                              name, max_source_bytes >> 20));
+      return fail(
+          ErrorKind::unreadable_input,
+          fmt::format("{}: larger than {} MiB, which no rulesheet is; give the file of one game",
+                      name, max_source_bytes >> 20));
     }
     text.append(buffer, count);
   }
@@ -60,7 +62,8 @@ Result<Source> read_source(const std::string& path) {
     return fail(ErrorKind::unreadable_input,
                 fmt::format("{}: is a directory; give the file of one game", path));
   }
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             std::fclose);
   if (!file) {
     return fail(ErrorKind::unreadable_input, fmt::format("{}: {}", path, std::strerror(errno)));
   }

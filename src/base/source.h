@@ -30,7 +30,9 @@ class Source {
 
   const std::string& name() const { return name_; }
   std::string_view text() const { return text_; }
-  std::string_view text(Span span) const { return text().substr(span.begin, span.end - span.begin); }
+  std::string_view text(Span span) const {
+    return text().substr(span.begin, span.end - span.begin);
+  }
 
   Position position(std::uint32_t offset) const;
   // The text of a line (counted from 1) without its line break.

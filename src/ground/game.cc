@@ -4,9 +4,13 @@
 
 namespace zermelo::ground {
 
-std::string Game::role_name(std::uint32_t role) const { return rulesheet->symbols.name(roles[role]); }
+std::string Game::role_name(std::uint32_t role) const {
+  return rulesheet->symbols.name(roles[role]);
+}
 
-std::string Game::fluent_name(Atom fluent) const { return gdl::print(fluents[fluent], rulesheet->symbols); }
+std::string Game::fluent_name(Atom fluent) const {
+  return gdl::print(fluents[fluent], rulesheet->symbols);
+}
 
 std::string Game::move_name(std::uint32_t move) const {
   return gdl::print(moves[move].term, rulesheet->symbols);

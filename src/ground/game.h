@@ -74,15 +74,15 @@ struct Game {
   Atom atoms = 0;
   std::vector<Component> recursive;  // ascending
 
-  std::vector<RuleIndex> first_rule_of;      // by derived atom, from first_derived; one more at the end
+  std::vector<RuleIndex> first_rule_of;  // by derived atom, from first_derived; one more at the end
   std::vector<std::uint64_t> first_literal_of;  // by rule; one more at the end
   std::vector<Literal> literals;
 
-  std::vector<Atom> initial;           // the fluents that hold at the start, ascending
-  std::vector<Atom> next;              // by fluent; no_atom when it can hold at the start only
-  std::vector<Atom> legal;             // by move
+  std::vector<Atom> initial;             // the fluents that hold at the start, ascending
+  std::vector<Atom> next;                // by fluent; no_atom when it can hold at the start only
+  std::vector<Atom> legal;               // by move
   std::vector<std::vector<Goal>> goals;  // by role, ascending values
-  Atom terminal = no_atom;             // no_atom when no state can be terminal
+  Atom terminal = no_atom;               // no_atom when no state can be terminal
 
   std::size_t rules() const { return first_literal_of.size() - 1; }
   RuleIndex rules_begin(Atom derived) const { return first_rule_of[derived - first_derived]; }

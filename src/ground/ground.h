@@ -16,6 +16,7 @@ struct Options {
 
 // Requires a valid rulesheet (gdl::check_validity without errors). Fails with memory_limit or
 // time_limit, naming the rule that grows, and with not_applicable for GDL-II.
-base::Result<Game> ground(std::shared_ptr<const gdl::Rulesheet> rulesheet, const Options& options = {});
+base::Result<Game> ground(std::shared_ptr<const gdl::Rulesheet> rulesheet,
+                          const Options& options = {});
 
 }  // namespace zermelo::ground

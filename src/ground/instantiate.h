@@ -1,0 +1,119 @@
+// Semi-naive bottom-up grounding: which atoms can become true, and the instances of the rules.
+//
+// Relations hold the atoms found so far. An atom is "processed" once every rule instance that uses
+// it together with other processed atoms has been made. New rows of one predicate are taken as a
+// batch and joined, through every body literal of that predicate, with the processed rows of the
+// others, so that each instance is made exactly once, when the last of its atoms is processed.
+// Negative literals of predicates already complete are tested. Those of predicates that depend on
+// state or moves are kept in the instance: an atom that can become true may also be false.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/limits.h"
+#include "base/result.h"
+#include "ground/join.h"
+
+namespace zermelo::ground {
+
+// Numbers for atoms while grounding. An atom that can become true and one only met under a negation
+// have numbers of their own, related when grounding is done.
+using AtomId = std::uint32_t;
+
+// The rule instances made: for each its head, the number of its literals, and the literals, twice
+// the atom plus one if negated.
+class InstanceLog {
+ public:
+  void add(std::span<const std::uint32_t> instance);
+  // Calls visit(head, literals) for every instance.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const std::vector<std::uint32_t>& chunk : chunks_) {
+      for (std::size_t i = 0; i < chunk.size(); i += 2 + chunk[i + 1]) {
+        visit(chunk[i], std::span<const std::uint32_t>(chunk.data() + i + 2, chunk[i + 1]));
+      }
+    }
+  }
+  std::size_t size() const { return size_; }
+
+ private:
+  static constexpr std::size_t chunk_words = std::size_t{1} << 20;
+
+  std::deque<std::vector<std::uint32_t>> chunks_;
+  std::size_t size_ = 0;
+};
+
+class Instantiation {
+ public:
+  explicit Instantiation(base::Limits limits) : limits_(limits) {}
+
+  // Brings the relations of the heads of `rules` to their fixpoint. Predicates that are heads of
+  // none are complete. With `keep_instances` the instances are logged. Fails at a limit, naming a
+  // rule.
+  base::Result<void> run(const Program& program, std::span<const Rule> rules, bool keep_instances);
+
+  TermTable terms;
+  std::vector<Relation> relations;         // by predicate
+  std::vector<std::vector<AtomId>> atoms;  // by predicate and row, where instances are kept
+  std::vector<Relation> mentioned;         // atoms met under negation
+  std::vector<std::vector<AtomId>> mentioned_atoms;
+  AtomId atom_count = 0;
+  InstanceLog log;
+
+ private:
+  struct Use {
+    std::uint32_t rule;
+    std::uint32_t literal;
+  };
+  struct CachedPlan {
+    Plan plan;
+    std::size_t made_for_rows = 0;
+  };
+
+  void prepare(const Program& program, std::span<const Rule> rules);
+  void rank_predicates(const Program& program, std::span<const Rule> rules);
+  std::optional<PredicateId> next_predicate() const;
+  bool process(PredicateId predicate);
+  bool evaluate(std::uint32_t rule, std::uint32_t literal, RowId from, RowId to);
+  const Plan& plan_for(std::uint32_t rule, std::uint32_t literal);
+  bool step(std::size_t i);
+  bool match(const Step& step, const TermId* row, std::size_t i);
+  bool accept();
+  void log_instance(const FlatRule& rule, AtomId head);
+  AtomId mention(const FlatLiteral& literal);
+  TermId value(const Operand& operand) const {
+    return operand.is_slot ? slots_[operand.value] : operand.value;
+  }
+  const TermId* values(const std::vector<Operand>& operands, std::vector<TermId>& buffer) const;
+  base::Error limit_error(const Program& program) const;
+
+  base::Limits limits_;
+  bool keep_instances_ = false;
+  std::vector<FlatRule> rules_;
+  std::vector<std::vector<CachedPlan>>
+      plans_;                              // by rule, by literal; the last without a first literal
+  std::vector<std::size_t> instances_of_;  // by rule
+  std::vector<bool> running_;              // by predicate: head of a rule of this run
+  std::vector<bool> is_guard_;             // by predicate
+  std::vector<RowId> processed_;           // by predicate
+  std::vector<std::vector<Use>> uses_;     // by predicate
+  std::vector<PredicateId> order_;         // predicates of this run, what they depend on first
+
+  const FlatRule* rule_ = nullptr;  // being evaluated
+  std::uint32_t rule_number_ = 0;
+  const Plan* plan_ = nullptr;
+  std::vector<TermId> slots_;
+  std::vector<RowId> begins_, ends_;       // by literal: the rows it may match
+  std::vector<RowId> rows_;                // by literal: the row matched
+  std::vector<std::vector<TermId>> keys_;  // by step
+  std::vector<TermId> head_key_;
+  std::vector<std::uint32_t> instance_;
+  std::uint32_t ticks_ = 0;
+  std::optional<base::ErrorKind> exceeded_;
+};
+
+}  // namespace zermelo::ground

@@ -1,0 +1,109 @@
+// How one rule is evaluated: its literals over numbered slots, and a plan, an order of steps that
+// binds the slots one after the other.
+//
+// Arguments that are functions with variables inside are taken out into `structure` literals,
+// V = f(X, Y), which a plan uses in either direction: to build V or to take it apart.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ground/program.h"
+#include "ground/relation.h"
+
+namespace zermelo::ground {
+
+// A slot or a term.
+struct Operand {
+  bool is_slot = false;
+  std::uint32_t value = 0;
+};
+
+struct FlatLiteral {
+  enum class Kind : std::uint8_t { positive, negative, distinct, structure };
+
+  Kind kind = Kind::positive;
+  PredicateId predicate = 0;
+  Symbol function{};              // of a structure
+  std::vector<Operand> operands;  // of a structure: the whole, then the parts
+};
+
+struct FlatRule {
+  PredicateId head = 0;
+  std::vector<Operand> head_operands;
+  std::vector<FlatLiteral> literals;
+  std::uint32_t slots = 0;
+  std::uint32_t clause = Rule::no_clause;
+  bool emits = true;
+};
+
+FlatRule flatten(const Rule& rule, TermTable& terms);
+
+struct Step {
+  enum class Op : std::uint8_t { scan, lookup, member, absent, distinct, build, take_apart };
+  struct Column {
+    std::uint32_t column;
+    Operand operand;
+  };
+
+  Op op = Op::scan;
+  std::uint32_t literal = 0;
+  std::uint32_t index = 0;    // lookup: of the relation
+  std::vector<Operand> key;   // lookup, member, absent, distinct, build: what is known
+  std::vector<Column> bind;   // columns (parts, for take_apart) that give slots their values
+  std::vector<Column> check;  // columns that must equal what is known by then
+};
+
+using Plan = std::vector<Step>;
+
+inline constexpr std::uint32_t no_literal = ~std::uint32_t{0};
+
+// Orders the literals, starting with the literal `first` (or with any): tests as soon as they can
+// be made, then the literal expected to match the fewest rows. Makes the indexes that the plan
+// uses. `is_exact(p)` says whether a negative literal of p can be tested now.
+template <class IsExact>
+Plan make_plan(const FlatRule& rule, std::uint32_t first, std::vector<Relation>& relations,
+               IsExact is_exact);
+
+// The planner behind make_plan.
+class Planner {
+ public:
+  Planner(const FlatRule& rule, std::vector<Relation>& relations)
+      : rule_(rule), relations_(relations), bound_(rule.slots), done_(rule.literals.size()) {}
+
+  // A literal that no step stands for.
+  void leave_out(std::uint32_t literal) { done_[literal] = true; }
+  void start_with(std::uint32_t literal) { add_match(literal, true); }
+  Plan finish();
+
+ private:
+  bool known(const Operand& operand) const { return !operand.is_slot || bound_[operand.value]; }
+  bool all_known(const std::vector<Operand>& operands, std::size_t from = 0) const;
+  bool add_tests();
+  bool add_test(std::uint32_t literal);
+  std::uint32_t cheapest_match() const;
+  double expected_matches(const FlatLiteral& literal) const;
+  void add_match(std::uint32_t literal, bool scan);
+  void bind_columns(Step& step, const std::vector<Operand>& operands, std::size_t from);
+
+  const FlatRule& rule_;
+  std::vector<Relation>& relations_;
+  std::vector<bool> bound_;
+  std::vector<bool> done_;
+  Plan plan_;
+};
+
+template <class IsExact>
+Plan make_plan(const FlatRule& rule, std::uint32_t first, std::vector<Relation>& relations,
+               IsExact is_exact) {
+  Planner planner(rule, relations);
+  for (std::uint32_t i = 0; i < rule.literals.size(); ++i) {
+    const FlatLiteral& literal = rule.literals[i];
+    if (literal.kind == FlatLiteral::Kind::negative && !is_exact(literal.predicate))
+      planner.leave_out(i);
+  }
+  if (first != no_literal) planner.start_with(first);
+  return planner.finish();
+}
+
+}  // namespace zermelo::ground

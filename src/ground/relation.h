@@ -1,0 +1,70 @@
+// A set of rows of terms, in the order in which they were added, with hash indexes over any
+// columns. Rows are only added, so that a row's number and an index chain stay good while others
+// are added.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ground/term_table.h"
+
+namespace zermelo::ground {
+
+using RowId = std::uint32_t;
+inline constexpr RowId no_row = ~RowId{0};
+
+// A set of columns, as bits.
+using ColumnSet = std::uint64_t;
+inline constexpr std::uint32_t most_columns = 64;
+
+class Relation {
+ public:
+  explicit Relation(std::uint32_t arity);
+
+  std::uint32_t arity() const { return arity_; }
+  RowId size() const { return size_; }
+  // Good until the next row is added.
+  const TermId* row(RowId id) const { return cells_.data() + std::size_t{id} * arity_; }
+
+  struct Added {
+    RowId row;
+    bool is_new;
+  };
+  Added add(const TermId* row);
+  RowId find(const TermId* row) const;
+  // How many different terms a column holds.
+  std::uint32_t distinct(std::uint32_t column) const { return distinct_[column]; }
+
+  // The number of the index over some columns, made if it is missing.
+  std::uint32_t index_over(ColumnSet columns);
+  // The newest row with the given key (one term per column of the index, ascending), and from a row
+  // to the next older one with the same key; no_row at the end.
+  RowId first(std::uint32_t index, const TermId* key) const;
+  RowId older(std::uint32_t index, RowId row) const { return indexes_[index].older[row]; }
+
+ private:
+  struct Index {
+    ColumnSet set;
+    std::vector<std::uint32_t> columns;
+    std::vector<RowId> table;  // open addressing, the newest row of each key
+    std::uint32_t keys = 0;
+    std::vector<RowId> older;
+  };
+
+  std::uint64_t hash_row(RowId id, const std::vector<std::uint32_t>& columns) const;
+  void add_to(Index& index, RowId id);
+  void grow(Index& index);
+  void grow_rows();
+  void count_distinct(const TermId* row);
+
+  std::uint32_t arity_;
+  RowId size_ = 0;
+  std::vector<TermId> cells_;
+  std::vector<RowId> rows_;  // open addressing over whole rows
+  std::vector<Index> indexes_;
+  std::vector<std::vector<bool>> seen_;  // by column, by term
+  std::vector<std::uint32_t> distinct_;
+};
+
+}  // namespace zermelo::ground

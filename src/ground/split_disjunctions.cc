@@ -1,0 +1,148 @@
+// From the clauses of the rulesheet to the rules of a program.
+//
+// A body is a formula of any nesting. Negations are pushed down to the atoms (De Morgan), then the
+// body is brought into disjunctive normal form, one rule per disjunct. `base` and `input` clauses
+// are left out: they promise what can become true, and grounding finds that out for itself.
+//
+// Three rules are added that relate the words of the language. They say what can become true and
+// are not part of the ground game: what is true was so at the start or became so, and what is done
+// was legal.
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "ground/passes.h"
+
+namespace zermelo::ground {
+
+namespace {
+
+using gdl::Clause;
+using gdl::Formula;
+namespace keyword = gdl::keyword;
+
+using Conjunction = std::vector<BodyLiteral>;
+using Disjuncts = std::vector<Conjunction>;
+
+class Splitter {
+ public:
+  Splitter(std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits)
+      : limits_(limits) {
+    program_.rulesheet = std::move(rulesheet);
+    program_.variables = static_cast<std::uint32_t>(program_.rulesheet->symbols.size());
+  }
+
+  base::Result<Program> run() {
+    link_keywords();
+    const auto& clauses = program_.rulesheet->clauses;
+    for (std::uint32_t i = 0; i < clauses.size(); ++i) {
+      const Symbol head = clauses[i].head.name;
+      if (head != keyword::base && head != keyword::input) add_rules(clauses[i], i);
+      if (exceeded_) return tl::unexpected(limit_error(program_, *exceeded_, i, made_));
+    }
+    return std::move(program_);
+  }
+
+ private:
+  PredicateId predicate(Symbol name, std::size_t arity) {
+    const auto [place, added] = ids_.try_emplace({name, arity}, 0);
+    if (added) {
+      const Kind kind = name == keyword::true_  ? Kind::fluent
+                        : name == keyword::does ? Kind::does
+                                                : Kind::derived;
+      place->second = program_.add_auxiliary(kind, static_cast<std::uint32_t>(arity));
+      program_.predicates[place->second].keyword = name;
+    }
+    return place->second;
+  }
+
+  void link_keywords() {
+    add_link(keyword::true_, keyword::init, 1);
+    add_link(keyword::true_, keyword::next, 1);
+    add_link(keyword::does, keyword::legal, 2);
+  }
+
+  void add_link(Symbol head, Symbol body, std::size_t arity) {
+    Rule rule{.head = predicate(head, arity), .arguments = {}, .body = {}, .emits = false};
+    for (std::size_t i = 0; i < arity; ++i) rule.arguments.push_back(program_.fresh_variable());
+    rule.body.push_back({BodyLiteral::Kind::positive, predicate(body, arity), rule.arguments});
+    program_.rules.push_back(std::move(rule));
+  }
+
+  void add_rules(const Clause& clause, std::uint32_t index) {
+    const PredicateId head = predicate(clause.head.name, clause.head.arguments.size());
+    for (Conjunction& body : conjunction(clause.body, false)) {
+      Rule rule{.head = head,
+                .arguments = clause.head.arguments,
+                .body = std::move(body),
+                .clause = index};
+      rename_variables(program_, rule);
+      program_.rules.push_back(std::move(rule));
+    }
+  }
+
+  // The disjuncts of a formula, or of its negation.
+  Disjuncts disjuncts(const Formula& formula, bool negated) {
+    switch (formula.kind) {
+      case Formula::Kind::atom:
+        return {{atom(formula.atom, negated)}};
+      case Formula::Kind::distinct:
+        return {{distinct(formula.atom, negated)}};
+      case Formula::Kind::negation:
+        return disjuncts(formula.children[0], !negated);
+      case Formula::Kind::conjunction:
+        return negated ? disjunction(formula.children, true) : conjunction(formula.children, false);
+      case Formula::Kind::disjunction:
+        return negated ? conjunction(formula.children, true) : disjunction(formula.children, false);
+    }
+    return {};
+  }
+
+  Disjuncts disjunction(const std::vector<Formula>& formulas, bool negated) {
+    Disjuncts result;
+    for (const Formula& formula : formulas) {
+      for (Conjunction& part : disjuncts(formula, negated)) result.push_back(std::move(part));
+    }
+    return result;
+  }
+
+  Disjuncts conjunction(const std::vector<Formula>& formulas, bool negated) {
+    Disjuncts result = {{}};
+    for (const Formula& formula : formulas) {
+      Disjuncts product;
+      for (const Conjunction& part : disjuncts(formula, negated)) {
+        for (const Conjunction& before : result) {
+          if (exceeded_ || (++made_ % 4096 == 0 && (exceeded_ = limits_.exceeded()))) return {};
+          product.push_back(before);
+          product.back().insert(product.back().end(), part.begin(), part.end());
+        }
+      }
+      result = std::move(product);
+    }
+    return result;
+  }
+
+  BodyLiteral atom(const Term& atom, bool negated) {
+    return {negated ? BodyLiteral::Kind::negative : BodyLiteral::Kind::positive,
+            predicate(atom.name, atom.arguments.size()), atom.arguments};
+  }
+
+  static BodyLiteral distinct(const Term& atom, bool negated) {
+    return {negated ? BodyLiteral::Kind::equal : BodyLiteral::Kind::distinct, 0, atom.arguments};
+  }
+
+  Program program_;
+  const base::Limits& limits_;
+  std::size_t made_ = 0;  // conjunctions so far
+  std::optional<base::ErrorKind> exceeded_;
+  std::map<std::pair<Symbol, std::size_t>, PredicateId> ids_;
+};
+
+}  // namespace
+
+base::Result<Program> split_disjunctions(std::shared_ptr<const gdl::Rulesheet> rulesheet,
+                                         const base::Limits& limits) {
+  return Splitter(std::move(rulesheet), limits).run();
+}
+
+}  // namespace zermelo::ground
