@@ -1,7 +1,7 @@
 #include "gdl/dependency_graph.h"
 
+#include "gdl/adjacency.h"
 #include "gdl/body.h"
-#include "gdl/strong_components.h"
 
 namespace zermelo::gdl {
 namespace {
@@ -49,7 +49,7 @@ void DependencyGraph::find_components() {
   for (const Dependency& dependency : dependencies_) {
     edges.push_back({dependency.head, dependency.body});
   }
-  components_ = strong_components(Adjacency(size(), edges));
+  components_ = Adjacency(size(), edges).components();
 }
 
 std::vector<DependencyGraph::Way> DependencyGraph::ways_to(

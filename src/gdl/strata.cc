@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "gdl/strong_components.h"
+#include "gdl/adjacency.h"
 
 namespace zermelo::gdl {
 namespace {
@@ -59,7 +59,7 @@ class Refinement {
   Refinement(const Rulesheet& rulesheet, const DependencyGraph& graph, const Part& part)
       : rulesheet_(rulesheet), graph_(graph), part_(part) {
     for (const std::uint32_t dependency : part.dependencies) compare(dependency);
-    components_ = strong_components(Adjacency(part.clauses.size(), edges_));
+    components_ = Adjacency(part.clauses.size(), edges_).components();
     find_violations();
   }
 
