@@ -22,8 +22,8 @@ bool is_allowed(char32_t code_point, std::uint32_t length) {
 Character character_at(std::string_view text, std::size_t at) {
   const auto first = static_cast<unsigned char>(text[at]);
   const std::uint32_t length = announced_length(first);
-  if (length <= 1) return {first, length};
-  if (text.size() - at < length) return {};
+  if (length == 1) return {first, 1};
+  if (length == 0 || text.size() - at < length) return {};
   char32_t code_point = first & (0x7fu >> length);
   for (std::uint32_t i = 1; i < length; ++i) {
     const auto byte = static_cast<unsigned char>(text[at + i]);

@@ -283,6 +283,7 @@ TEST(HostileInput, TakesTheDeepestAllowedNestingAndNoMore) {
 TEST(HostileInput, GivesOneMessageForBytesThatAreNotText) {
   EXPECT_EQ(problems(std::string(1000, '\0')), "1:1 not-text\n");
   EXPECT_EQ(problems("(a ?)\n(b \xff\xff) ("), "2:4 not-text\n");
+  EXPECT_EQ(problems("(a \x8b)"), "1:4 not-text\n");
   EXPECT_EQ(problems("(a\xc3)"), "1:3 not-text\n");
   EXPECT_EQ(problems("(a \xed\xa0\x80)"), "1:4 not-text\n");
   EXPECT_EQ(problems("(a \xc0\x80 \x01)"), "1:4 not-text\n");
