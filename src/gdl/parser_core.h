@@ -55,7 +55,7 @@ class PrefixParser : private ParserCore {
   void run();
 
  private:
-  static constexpr int max_repairs = 20;
+  static constexpr std::size_t max_reread_bytes = 16u << 20;
 
   bool at_list_end() const { return at(Kind::close) || at(Kind::end); }
   void skip_wrapper();
@@ -84,7 +84,7 @@ class PrefixParser : private ParserCore {
   bool unclosed_ = false;             // the current clause met the end inside a list
   bool too_deep_ = false;             // the current clause is nested too deeply
   std::uint32_t interrupted_at_ = 0;  // where the next rule begins inside the current clause, or 0
-  int repairs_ = 0;
+  std::size_t reread_bytes_ = 0;
 };
 
 class InfixParser : private ParserCore {

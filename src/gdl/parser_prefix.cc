@@ -5,7 +5,7 @@
 // repair is a clause that is never closed, for it swallows those that follow. Its end is guessed by
 // layout: the next line that begins with a parenthesis, or a "(<=" that begins a line, starts a
 // clause. Reading resumes there, and what was reported behind that place is forgotten, since it is
-// read again. Repairs are counted, which bounds the work to a constant number of passes.
+// read again. What is read twice is counted, which bounds the work.
 #include <fmt/format.h>
 
 #include "gdl/parser_core.h"
@@ -193,7 +193,9 @@ void PrefixParser::repair_unclosed(std::uint32_t begin) {
   const std::uint32_t resume = repair_point(begin);
   if (resume > 0) problems_.drop_from(resume);
   problem("unclosed-parenthesis", {begin, begin + 1}, where_clause_should_end(resume));
-  if (resume > 0 && ++repairs_ <= max_repairs) resume_at(resume);
+  if (resume == 0) return;
+  reread_bytes_ += token_.span.begin - resume;
+  if (reread_bytes_ <= max_reread_bytes) resume_at(resume);
 }
 
 // Where the next clause seems to begin, 0 if nothing looks like one.

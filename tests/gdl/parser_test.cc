@@ -299,6 +299,11 @@ TEST(HostileInput, CutsAFloodShort) {
   EXPECT_LE(parse_text(repeated("(a (b\n(c d))\n", 5000)).diagnostics.size(), 101u);
 }
 
+TEST(HostileInput, RepairsNoMoreThanABoundedAmount) {
+  const std::string long_tail = repeated("(c d)\n", 4 << 20);
+  EXPECT_EQ(problems("(a\n(a\n(a\n" + long_tail), "1:1 unclosed-parenthesis\n");
+}
+
 TEST(HostileInput, TakesEmptyTexts) {
   for (const char* text : {"", " \n", "; comment", "%", "()"}) {
     EXPECT_TRUE(parse_text(text).rulesheet.clauses.empty()) << text;
