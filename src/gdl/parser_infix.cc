@@ -19,6 +19,16 @@
 #include "gdl/parser_core.h"
 
 namespace zermelo::gdl {
+namespace {
+
+// Without the copy that a braced list would make.
+std::vector<Formula> list_of(Formula first) {
+  std::vector<Formula> list;
+  list.push_back(std::move(first));
+  return list;
+}
+
+}  // namespace
 
 void InfixParser::run() {
   while (!at(Kind::end)) clause();
@@ -52,11 +62,11 @@ void InfixParser::body(Clause& clause) {
   clause.body = conjuncts(0);
   if (!at(Kind::disjunction)) return;
   Formula first = join(Formula::Kind::conjunction, std::move(clause.body));
-  clause.body = {rest_of_disjunction(std::move(first), 0)};
+  clause.body = list_of(rest_of_disjunction(std::move(first), 0));
 }
 
 std::vector<Formula> InfixParser::conjuncts(int depth) {
-  std::vector<Formula> parts{condition(depth)};
+  std::vector<Formula> parts = list_of(condition(depth));
   while (at(Kind::conjunction)) {
     advance();
     parts.push_back(condition(depth));
@@ -69,7 +79,7 @@ Formula InfixParser::disjunction(int depth) {
 }
 
 Formula InfixParser::rest_of_disjunction(Formula first, int depth) {
-  std::vector<Formula> parts{std::move(first)};
+  std::vector<Formula> parts = list_of(std::move(first));
   while (at(Kind::disjunction)) {
     advance();
     parts.push_back(join(Formula::Kind::conjunction, conjuncts(depth)));
@@ -99,7 +109,7 @@ Formula InfixParser::atom(int depth) {
 Formula InfixParser::negated(int depth) {
   const std::uint32_t begin = token_.span.begin;
   advance();
-  std::vector<Formula> child{condition(depth)};
+  std::vector<Formula> child = list_of(condition(depth));
   return negation(std::move(child), {begin, previous_end_});
 }
 

@@ -9,27 +9,30 @@
 
 namespace zermelo::gdl {
 
-// The term in the symbols of another table.
-inline Term translated(const Term& term, const SymbolTable& from, SymbolTable& to) {
-  Term result = term;
-  result.name = to.intern(from.name(term.name));
-  for (Term& argument : result.arguments) argument = translated(argument, from, to);
-  return result;
-}
+// Puts names of one table in the place of those of another.
+class Translation {
+ public:
+  Translation(const SymbolTable& from, SymbolTable& to) : from_(from), to_(to) {}
 
-inline Formula translated(const Formula& formula, const SymbolTable& from, SymbolTable& to) {
-  Formula result = formula;
-  result.atom = translated(formula.atom, from, to);
-  for (Formula& child : result.children) child = translated(child, from, to);
-  return result;
-}
+  void apply(Term& term) {
+    term.name = to_.intern(from_.name(term.name));
+    for (Term& argument : term.arguments) apply(argument);
+  }
 
-inline Clause translated(const Clause& clause, const SymbolTable& from, SymbolTable& to) {
-  Clause result = clause;
-  result.head = translated(clause.head, from, to);
-  for (Formula& condition : result.body) condition = translated(condition, from, to);
-  return result;
-}
+  void apply(Formula& formula) {
+    apply(formula.atom);
+    for (Formula& child : formula.children) apply(child);
+  }
+
+  void apply(Clause& clause) {
+    apply(clause.head);
+    for (Formula& condition : clause.body) apply(condition);
+  }
+
+ private:
+  const SymbolTable& from_;
+  SymbolTable& to_;
+};
 
 // What goes wrong when the rules are printed in a syntax and read again; empty if nothing does.
 inline std::string round_trip_failure(const Rulesheet& rules, Syntax syntax) {
@@ -39,8 +42,10 @@ inline std::string round_trip_failure(const Rulesheet& rules, Syntax syntax) {
   if (!rules.clauses.empty() && again.rulesheet.syntax != syntax)
     return "syntax not recognised\n" + text;
   if (again.rulesheet.clauses.size() != rules.clauses.size()) return "number of clauses\n" + text;
+  Translation translation(rules.symbols, again.rulesheet.symbols);
   for (std::size_t i = 0; i < rules.clauses.size(); ++i) {
-    const Clause expected = translated(rules.clauses[i], rules.symbols, again.rulesheet.symbols);
+    Clause expected = rules.clauses[i];
+    translation.apply(expected);
     if (!(expected == again.rulesheet.clauses[i]))
       return print(expected, again.rulesheet.symbols, syntax);
   }
