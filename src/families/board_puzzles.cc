@@ -64,7 +64,7 @@ Rules lights_out(const Sizes& sizes) {
     (not (true (lit ?c ?r))))
 
 (<= unsolved
-    (true (lit ?c ?r)))
+    (true (lit ?_c ?_r)))
 (<= terminal
     (not unsolved))
 (<= (goal player 100)
@@ -143,7 +143,7 @@ Rules queens(const Sizes& sizes) {
     (succ ?c ?d))
 
 (<= can_place
-    (safe ?r))
+    (safe ?_r))
 (<= terminal
     (not can_place))
 
@@ -226,7 +226,7 @@ Rules knights_tour(const Sizes& sizes) {
     (succ ?m ?n))
 
 (<= can_jump
-    (reachable ?c ?r))
+    (reachable ?_c ?_r))
 (<= terminal
     (not can_jump))
 (<= (goal player ?reward)

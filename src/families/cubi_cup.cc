@@ -97,7 +97,7 @@ Rules cubi_cup(const Sizes& sizes) {
     (opponent ?p ?q)
     (cup ?x ?q))
 (<= (has_to_fill ?p)
-    (must_fill ?p ?x))
+    (must_fill ?p ?_x))
 
 (<= (legal ?p (put ?x))
     (true (control ?p))
@@ -111,7 +111,7 @@ Rules cubi_cup(const Sizes& sizes) {
     (not (true (control ?p))))
 
 (<= (used ?x)
-    (does ?p (put ?x)))
+    (does ?_p (put ?x)))
 (<= (next (cube ?x ?p))
     (does ?p (put ?x)))
 (<= (next (cube ?x ?p))
@@ -131,7 +131,7 @@ Rules cubi_cup(const Sizes& sizes) {
     (top ?x)
     (true (cube ?x ?p)))
 (<= terminal
-    (finished ?p))
+    (finished ?_p))
 
 (<= (spoiled ?p)
     (opponent ?p ?q)

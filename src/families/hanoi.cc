@@ -79,7 +79,7 @@ Rules hanoi(const Sizes& sizes) {
     (distinct ?p ?q){})
 
 (<= (moved ?d)
-    (does player (move ?d ?q)))
+    (does player (move ?d ?_q)))
 (<= (next (on ?d ?q))
     (does player (move ?d ?q)))
 (<= (next (on ?d ?p))
@@ -87,7 +87,7 @@ Rules hanoi(const Sizes& sizes) {
     (not (moved ?d)))
 
 (<= unsolved
-    (true (on ?d ?p))
+    (true (on ?_d ?p))
     (distinct ?p {}))
 (<= terminal
     (not unsolved))

@@ -74,7 +74,7 @@ void write_lines_and_goals(Sheet& sheet, const Board& board) {
   if (board.length > 1) write_diagonals(sheet, board);
   sheet.gap().rules(R"(
 (<= won
-    (line ?p))
+    (line ?_p))
 (<= terminal
     won)
 (<= terminal
@@ -146,7 +146,7 @@ Rules tic_tac_toe(const Sizes& sizes) {
     (true (cell ?c ?r b)))
 
 (<= (marked ?c ?r)
-    (does ?p (mark ?c ?r)))
+    (does ?_p (mark ?c ?r)))
 (<= (next (cell ?c ?r ?p))
     (does ?p (mark ?c ?r)))
 (<= (next (cell ?c ?r b))
@@ -157,7 +157,7 @@ Rules tic_tac_toe(const Sizes& sizes) {
     (distinct ?p b))
 
 (<= open
-    (true (cell ?c ?r b)))
+    (true (cell ?_c ?_r b)))
 )");
   write_lines_and_goals(sheet, board);
   return std::move(sheet).text();
@@ -189,7 +189,7 @@ Rules connect_four(const Sizes& sizes) {
     (true (cell ?c {0} b)))
 
 (<= (filled ?c ?r)
-    (does ?p (drop ?c))
+    (does ?_p (drop ?c))
     (landing ?c ?r))
 (<= (next (cell ?c ?r ?p))
     (does ?p (drop ?c))
@@ -202,7 +202,7 @@ Rules connect_four(const Sizes& sizes) {
     (distinct ?p b))
 
 (<= open
-    (true (cell ?c {0} b)))
+    (true (cell ?_c {0} b)))
 )",
                                 board.rows));
   write_lines_and_goals(sheet, board);

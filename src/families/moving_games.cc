@@ -12,13 +12,13 @@ namespace {
 // What a move does to the two cells it touches, and that all others stay.
 constexpr std::string_view move_effects = R"(
 (<= (touched ?c ?r)
-    (does ?p (move ?c ?r ?d ?s)))
+    (does ?_p (move ?c ?r ?_d ?_s)))
 (<= (touched ?d ?s)
-    (does ?p (move ?c ?r ?d ?s)))
+    (does ?_p (move ?_c ?_r ?d ?s)))
 (<= (next (cell ?c ?r empty))
-    (does ?p (move ?c ?r ?d ?s)))
+    (does ?_p (move ?c ?r ?_d ?_s)))
 (<= (next (cell ?d ?s ?p))
-    (does ?p (move ?c ?r ?d ?s)))
+    (does ?p (move ?_c ?_r ?d ?s)))
 (<= (next (cell ?c ?r ?x))
     (true (cell ?c ?r ?x))
     (not (touched ?c ?r)))
@@ -121,7 +121,7 @@ Rules clobber(const Sizes& sizes) {
   sheet.gap().rules(move_effects).gap().rules(R"(
 (<= can_move
     (true (control ?p))
-    (legal ?p (move ?c ?r ?d ?s)))
+    (legal ?p (move ?_c ?_r ?_d ?_s)))
 (<= terminal
     (not can_move))
 )");
@@ -187,17 +187,17 @@ Rules breakthrough(const Sizes& sizes) {
       .rules(fmt::format(R"(
 (<= (has_pawns ?p)
     (role ?p)
-    (true (cell ?c ?r ?p)))
+    (true (cell ?_c ?_r ?p)))
 (<= (won white)
-    (true (cell ?c {} white)))
+    (true (cell ?_c {} white)))
 (<= (won white)
     (not (has_pawns black)))
 (<= (won black)
-    (true (cell ?c 1 black)))
+    (true (cell ?_c 1 black)))
 (<= (won black)
     (not (has_pawns white)))
 (<= terminal
-    (won ?p))
+    (won ?_p))
 
 (<= (goal ?p 100)
     (won ?p))

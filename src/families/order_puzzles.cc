@@ -61,7 +61,7 @@ Rules pancakes(const Sizes& sizes) {
 
 (<= (turned ?p)
     (does player (flip ?k))
-    (turns ?k ?p ?q))
+    (turns ?k ?p ?_q))
 (<= (next (pancake ?q ?size))
     (does player (flip ?k))
     (turns ?k ?p ?q)
@@ -115,7 +115,7 @@ Rules blocks(const Sizes& sizes) {
   }
   sheet.facts(names).facts(start).facts(aim).gap().rules(R"(
 (<= (carrying ?y)
-    (true (on ?x ?y)))
+    (true (on ?_x ?y)))
 (<= (free ?x)
     (block ?x)
     (not (carrying ?x)))
@@ -128,7 +128,7 @@ Rules blocks(const Sizes& sizes) {
     (not (true (on ?x table))))
 
 (<= (moved ?x)
-    (does player (move ?x ?y)))
+    (does player (move ?x ?_y)))
 (<= (next (on ?x ?y))
     (does player (move ?x ?y)))
 (<= (next (on ?x ?y))

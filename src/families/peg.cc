@@ -169,15 +169,15 @@ Rules peg(const Sizes& sizes) {
     (true (peg ?over))
     (not (true (peg ?to))))
 (<= (legal player (jump ?from ?to))
-    (possible ?from ?over ?to))
+    (possible ?from ?_over ?to))
 
 (<= (emptied ?from)
-    (does player (jump ?from ?to)))
+    (does player (jump ?from ?_to)))
 (<= (emptied ?over)
     (does player (jump ?from ?to))
     (line ?from ?over ?to))
 (<= (next (peg ?to))
-    (does player (jump ?from ?to)))
+    (does player (jump ?_from ?to)))
 (<= (next (peg ?hole))
     (true (peg ?hole))
     (not (emptied ?hole)))
@@ -186,7 +186,7 @@ Rules peg(const Sizes& sizes) {
     (succ ?m ?n))
 
 (<= can_jump
-    (possible ?from ?over ?to))
+    (possible ?_from ?_over ?_to))
 (<= terminal
     (not can_jump))
 )");

@@ -59,15 +59,15 @@ Rules nim(const Sizes& sizes) {
     (fewer ?m ?n))
 
 (<= (touched ?h)
-    (does ?p (leave ?h ?m)))
+    (does ?_p (leave ?h ?_m)))
 (<= (next (heap ?h ?m))
-    (does ?p (leave ?h ?m)))
+    (does ?_p (leave ?h ?m)))
 (<= (next (heap ?h ?n))
     (true (heap ?h ?n))
     (not (touched ?h)))
 
 (<= remaining
-    (true (heap ?h ?n))
+    (true (heap ?_h ?n))
     (distinct ?n 0))
 (<= terminal
     (not remaining))
@@ -123,7 +123,7 @@ Rules chomp(const Sizes& sizes) {
     (true (piece ?c ?r)))
 
 (<= (eaten ?c ?r)
-    (does ?p (bite ?d ?s))
+    (does ?_p (bite ?d ?s))
     (true (piece ?c ?r))
     (at_least ?c ?d)
     (at_least ?r ?s))
