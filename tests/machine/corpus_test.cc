@@ -1,0 +1,52 @@
+// A short comparison of Machine and Reference over real rulesheets, where they are beside the
+// checkout. The executable `twins` runs the long one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "ground/ground.h"
+#include "machine/machine.h"
+#include "machine/reference.h"
+#include "support/compare_engines.h"
+#include "support/load.h"
+
+namespace zermelo::machine {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+constexpr Seconds for_grounding{0.2};
+constexpr Seconds for_playing{0.05};
+
+std::vector<std::filesystem::path> corpus() {
+  std::vector<std::filesystem::path> files;
+  const std::filesystem::path folder = ZERMELO_ROOT "/../shared/games/games";
+  if (!std::filesystem::is_directory(folder)) return files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry);
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+TEST(Corpus, EnginesAgreeOnRealGames) {
+  const std::vector<std::filesystem::path> files = corpus();
+  std::size_t compared = 0;
+  for (const auto& file : files) {
+    const auto rulesheet = testing::rulesheet_file(file.string());
+    auto game = ground::ground(rulesheet, {.limits = base::Limits(for_grounding, {})});
+    if (!game) continue;
+    Stepper fast(std::make_shared<const Machine>(std::move(*game)));
+    Reference slow = std::move(*Reference::make(rulesheet));
+    const auto start = Clock::now();
+    const auto comparison = testing::compare_engines(
+        fast, slow, {.games = 3, .stop = [&] { return Clock::now() - start > for_playing; }});
+    EXPECT_FALSE(comparison.difference.has_value()) << file << ": " << *comparison.difference;
+    if (comparison.states > 1) ++compared;
+  }
+  EXPECT_GE(compared * 2, files.size());
+}
+
+}  // namespace
+}  // namespace zermelo::machine

@@ -1,0 +1,324 @@
+// Every argument of every predicate, fluent and move has a sort: `plain` holds constants, `wrapped`
+// terms f(c). Heads only use variables that the body binds to values of the right sort, so all
+// terms come from a small finite set, however the rules recurse.
+//
+// Predicates stand on levels. A body may use lower levels in any way, but its own level only
+// positively (recursion), with variables that a lower level bounds too, which is what GDL's
+// recursion restriction asks for. Below: facts, static predicates, predicates of the state,
+// predicates of the moves.
+
+#include "support/random_game.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/random.h"
+
+namespace zermelo::testing {
+
+namespace {
+
+enum class Sort { plain, wrapped };
+
+struct Signature {
+  std::string name;
+  std::vector<Sort> arguments;
+  int level = 0;
+};
+
+struct Variable {
+  std::string name;
+  Sort sort;
+};
+
+class Generator {
+ public:
+  explicit Generator(std::uint64_t seed) : random_(seed) {}
+
+  std::string generate() {
+    constants_ = 2 + below(3);
+    roles_ = 1 + below(3);
+    steps_ = 3 + below(5);
+    write_facts();
+    name_fluents_and_moves();
+    write_level(1, 1 + below(2), false);
+    state_level_ = 2 + below(3);
+    for (int level = 2; level <= state_level_; ++level) write_level(level, 1 + below(3), false);
+    write_ends();
+    write_legal();
+    write_level(state_level_ + 1, 1 + below(2), true);
+    write_next();
+    return text_;
+  }
+
+ private:
+  int below(int bound) {
+    return static_cast<int>(random_.below(static_cast<std::uint32_t>(bound)));
+  }
+  bool chance(int percent) { return below(100) < percent; }
+  template <class T>
+  const T& pick(const std::vector<T>& choices) {
+    return choices[random_.below(static_cast<std::uint32_t>(choices.size()))];
+  }
+
+  void line(const std::string& text) { text_ += text + "\n"; }
+  std::string constant() { return "c" + std::to_string(below(constants_)); }
+  std::string role() { return "r" + std::to_string(below(roles_)); }
+  std::string ground(Sort sort) {
+    return sort == Sort::plain ? constant() : "(f " + constant() + ")";
+  }
+  std::vector<Sort> random_sorts(int most) {
+    std::vector<Sort> sorts(static_cast<std::size_t>(below(most + 1)));
+    for (Sort& sort : sorts) sort = chance(70) ? Sort::plain : Sort::wrapped;
+    return sorts;
+  }
+
+  static std::string atom(const std::string& name, const std::vector<std::string>& arguments) {
+    if (arguments.empty()) return name;
+    std::string text = "(" + name;
+    for (const std::string& argument : arguments) text += " " + argument;
+    return text + ")";
+  }
+
+  std::string ground_atom(const Signature& signature) {
+    std::vector<std::string> arguments;
+    for (const Sort sort : signature.arguments) arguments.push_back(ground(sort));
+    return atom(signature.name, arguments);
+  }
+
+  void write_facts() {
+    for (int r = 0; r < roles_; ++r) line("(role r" + std::to_string(r) + ")");
+    for (int c = 0; c < constants_; ++c) {
+      line("(plain c" + std::to_string(c) + ")");
+      line("(wrapped (f c" + std::to_string(c) + "))");
+    }
+    predicates_.push_back({"edge", {Sort::plain, Sort::plain}, 0});
+    predicates_.push_back({"tie", {Sort::wrapped, Sort::plain}, 0});
+    for (const Signature& facts : predicates_) {
+      for (int i = 0; i < 2 + constants_; ++i) line(ground_atom(facts));
+    }
+    for (int s = 0; s < steps_; ++s) {
+      line("(after " + std::to_string(s) + " " + std::to_string(s + 1) + ")");
+    }
+  }
+
+  void name_fluents_and_moves() {
+    for (int i = 0; i < 2 + below(3); ++i) {
+      fluents_.push_back({"fluent" + std::to_string(i), random_sorts(3), 0});
+    }
+    for (int i = 0; i < 1 + below(3); ++i) {
+      moves_.push_back({"move" + std::to_string(i), random_sorts(2), 0});
+    }
+    line("(init (step 0))");
+    for (const Signature& fluent : fluents_) {
+      for (int i = 0; i < 1 + below(4); ++i) line("(init " + ground_atom(fluent) + ")");
+    }
+  }
+
+  void write_level(int level, int count, bool after_moves) {
+    tangled_ = chance(30);
+    if (tangled_) count += 3 + below(4);
+    std::vector<Signature> fresh;
+    for (int i = 0; i < count; ++i) {
+      const std::string name = "p" + std::to_string(level) + "_" + std::to_string(i);
+      fresh.push_back({name, random_sorts(2), level});
+    }
+    predicates_.insert(predicates_.end(), fresh.begin(), fresh.end());
+    for (const Signature& signature : fresh) {
+      if (chance(20)) line(ground_atom(signature));
+      for (int i = 0; i < 1 + below(3); ++i) write_rule("", signature, level, after_moves, {});
+    }
+    tangled_ = false;
+  }
+
+  void write_ends() {
+    line("(<= terminal (true (step " + std::to_string(steps_) + ")))");
+    if (chance(40)) {
+      line("(<= terminal (true (step 2)) " + simple_condition(state_level_) + ")");
+    }
+    for (int r = 0; r < roles_; ++r) {
+      const std::string goal = "(goal r" + std::to_string(r) + " ";
+      const std::string condition = simple_condition(state_level_);
+      line("(<= " + goal + "100) " + condition + ")");
+      line("(<= " + goal + "50) (not " + condition + "))");
+      if (chance(20)) line("(<= " + goal + "10) " + simple_condition(state_level_) + ")");
+    }
+  }
+
+  void write_legal() {
+    for (int r = 0; r < roles_; ++r) line("(legal r" + std::to_string(r) + " noop)");
+    for (const Signature& move : moves_) {
+      for (int r = 0; r < roles_; ++r) {
+        if (chance(80))
+          write_rule("legal r" + std::to_string(r), move, state_level_ + 1, false, {});
+      }
+    }
+  }
+
+  void write_next() {
+    line("(<= (next (step ?new)) (true (step ?old)) (after ?old ?new))");
+    for (const Signature& fluent : fluents_) {
+      for (int i = 0; i < 1 + below(3); ++i) write_rule("next", fluent, state_level_ + 2, true, {});
+      if (chance(50)) write_frame_rule(fluent);
+    }
+  }
+
+  // What holds stays, under conditions.
+  void write_frame_rule(const Signature& fluent) {
+    variables_.clear();
+    const std::string holds = true_atom(fluent);
+    write_rule("next", fluent, state_level_ + 2, true, {holds});
+  }
+
+  // A rule for the atom, wrapped in `around` ("next", "legal r0") if that is not empty.
+  void write_rule(const std::string& around, const Signature& head, int level, bool after_moves,
+                  std::vector<std::string> body) {
+    level_ = level;
+    after_moves_ = after_moves;
+    if (body.empty()) variables_.clear();
+    for (int i = 0; i < 1 + below(3); ++i) body.push_back(positive());
+    for (const Sort sort : head.arguments) {
+      if (std::none_of(variables_.begin(), variables_.end(),
+                       [&](const Variable& v) { return v.sort == sort; })) {
+        body.push_back(guard(new_variable(sort), sort));
+      }
+    }
+    for (int i = below(3); i > 0; --i) body.push_back(condition());
+    std::vector<std::string> arguments;
+    for (const Sort sort : head.arguments) arguments.push_back(bound_term(sort, 80));
+    const std::string plain_head = atom(head.name, arguments);
+    write_clause(around.empty() ? plain_head : "(" + around + " " + plain_head + ")", body);
+  }
+
+  void write_clause(const std::string& head, std::vector<std::string> body) {
+    for (std::size_t i = body.size(); i > 1; --i) {
+      std::swap(body[i - 1], body[static_cast<std::size_t>(below(static_cast<int>(i)))]);
+    }
+    std::string text = "(<= " + head;
+    for (const std::string& literal : body) text += " " + literal;
+    line(text + ")");
+  }
+
+  std::string new_variable(Sort sort) {
+    variables_.push_back({"?v" + std::to_string(variables_.size()), sort});
+    return variables_.back().name;
+  }
+  static std::string guard(const std::string& variable, Sort sort) {
+    return (sort == Sort::plain ? "(plain " : "(wrapped ") + variable + ")";
+  }
+
+  // A variable or constant that has a value, or f of one.
+  std::string bound_term(Sort sort, int percent_variable) {
+    std::vector<std::string> choices;
+    for (const Variable& v : variables_) {
+      if (v.sort == sort) choices.push_back(v.name);
+      if (v.sort == Sort::plain && sort == Sort::wrapped) choices.push_back("(f " + v.name + ")");
+    }
+    return choices.empty() || !chance(percent_variable) ? ground(sort) : pick(choices);
+  }
+
+  // A term that may bring a new variable.
+  std::string open_term(Sort sort) {
+    if (chance(45)) return bound_term(sort, 80);
+    if (sort == Sort::wrapped && chance(50)) return "(f " + new_variable(Sort::plain) + ")";
+    return new_variable(sort);
+  }
+
+  std::string open_atom(const Signature& signature) {
+    std::vector<std::string> arguments;
+    for (const Sort sort : signature.arguments) arguments.push_back(open_term(sort));
+    return atom(signature.name, arguments);
+  }
+  std::string true_atom(const Signature& fluent) { return "(true " + open_atom(fluent) + ")"; }
+
+  std::vector<Signature> usable(int level) const {
+    std::vector<Signature> result;
+    for (const Signature& p : predicates_) {
+      if (p.level < level) result.push_back(p);
+    }
+    return result;
+  }
+
+  std::string positive() {
+    if (tangled_ && chance(70)) return recursive();
+    if (after_moves_ && chance(40)) {
+      return "(does " + (chance(30) ? "?who" : role()) + " " + open_atom(pick(moves_)) + ")";
+    }
+    if (after_moves_ && chance(10)) return "(legal " + role() + " " + open_atom(pick(moves_)) + ")";
+    if (level_ >= 2 && chance(45)) return true_atom(pick(fluents_));
+    if (chance(35)) return recursive();
+    return open_atom(pick(usable(level_)));
+  }
+
+  // An atom of the own level, over variables that other literals bound as well.
+  std::string recursive() {
+    std::vector<Signature> own;
+    for (const Signature& p : predicates_) {
+      if (p.level == level_) own.push_back(p);
+    }
+    if (own.empty()) return open_atom(pick(usable(level_)));
+    const Signature& signature = pick(own);
+    std::string guards;
+    std::vector<std::string> arguments;
+    for (const Sort sort : signature.arguments) arguments.push_back(guarded_term(sort, guards));
+    if (guards.empty()) return atom(signature.name, arguments);
+    return "(and" + guards + " " + atom(signature.name, arguments) + ")";
+  }
+
+  // A constant, or a variable, old or new, with its guard.
+  std::string guarded_term(Sort sort, std::string& guards) {
+    if (chance(15)) return ground(sort);
+    std::vector<std::string> choices;
+    for (const Variable& v : variables_) {
+      if (v.sort == sort) choices.push_back(v.name);
+    }
+    const std::string chosen = choices.empty() || chance(40) ? new_variable(sort) : pick(choices);
+    guards += " " + guard(chosen, sort);
+    return chosen;
+  }
+
+  std::string bound_atom(int level) {
+    const bool about_state = level >= 2 && chance(40);
+    const Signature& signature = about_state ? pick(fluents_) : pick(lower_ = usable(level));
+    std::vector<std::string> arguments;
+    for (const Sort sort : signature.arguments) arguments.push_back(bound_term(sort, 75));
+    const std::string plain = atom(signature.name, arguments);
+    return about_state ? "(true " + plain + ")" : plain;
+  }
+
+  std::string distinct() {
+    const Sort sort = chance(70) ? Sort::plain : Sort::wrapped;
+    return "(distinct " + bound_term(sort, 90) + " " + bound_term(sort, 60) + ")";
+  }
+
+  // A condition over bound variables, nested to some depth.
+  std::string condition(int depth = 2) {
+    const int kind = depth == 0 ? below(50) : below(100);
+    if (kind < 20) return "(not " + bound_atom(level_) + ")";
+    if (kind < 35) return distinct();
+    if (kind < 50) return bound_atom(level_);
+    if (kind < 75) return "(or " + condition(depth - 1) + " " + condition(depth - 1) + ")";
+    if (kind < 85) return "(and " + condition(depth - 1) + " " + condition(depth - 1) + ")";
+    return "(not " + condition(depth - 1) + ")";
+  }
+
+  std::string simple_condition(int level) {
+    variables_.clear();
+    return bound_atom(level + 1);
+  }
+
+  base::Random random_;
+  std::string text_;
+  int constants_ = 0, roles_ = 0, steps_ = 0, state_level_ = 0;
+  std::vector<Signature> predicates_, fluents_, moves_, lower_;
+  int level_ = 0;             // of the rule being written
+  bool after_moves_ = false;  // whether it may use `does`
+  bool tangled_ = false;      // whether it mostly uses its own level
+  std::vector<Variable> variables_;
+};
+
+}  // namespace
+
+std::string random_game(std::uint64_t seed) { return Generator(seed).generate(); }
+
+}  // namespace zermelo::testing

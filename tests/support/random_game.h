@@ -1,0 +1,15 @@
+// Random games for comparing engines: valid GDL, finite, and full of what makes evaluation hard.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace zermelo::testing {
+
+// A rulesheet in prefix syntax, the same for the same seed: one to three roles that may move at the
+// same time and always can, derived predicates with recursion, negation, disjunction, `distinct`,
+// nested terms and repeated variables, before and after the moves, and a step counter that ends
+// every game.
+std::string random_game(std::uint64_t seed);
+
+}  // namespace zermelo::testing
