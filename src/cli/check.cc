@@ -69,13 +69,9 @@ void show(const CheckedRules& rules) {
   write_answer(fmt::format("{}: {}\n", rules.rulesheet->source->name(), verdict(rules)));
 }
 
-// A file that is no text was not read to its end, so there is no answer about its rules.
 ExitCode outcome(const CheckedRules& rules) {
   if (!gdl::has_errors(rules.diagnostics)) return ExitCode::success;
-  const bool is_text =
-      std::none_of(rules.diagnostics.begin(), rules.diagnostics.end(),
-                   [](const auto& diagnostic) { return diagnostic.code == "not-text"; });
-  return is_text ? ExitCode::answer_is_no : ExitCode::bad_input;
+  return rules.is_text ? ExitCode::answer_is_no : ExitCode::bad_input;
 }
 
 // Shows one file's diagnostics or adds them to `files`, and says what the file alone comes to.

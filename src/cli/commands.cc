@@ -4,7 +4,7 @@ namespace zermelo::cli {
 
 std::span<const Command* const> commands() {
   static constexpr const Command* all[] = {&check_command, &print_command, &generate_command,
-                                           &info_command};
+                                           &info_command,  &perft_command, &playouts_command};
   return all;
 }
 

@@ -21,6 +21,12 @@ void show_errors(const CheckedRules& rules) {
   }
 }
 
+// A text that is not read to its end is no rulesheet whose validity could be checked.
+bool was_read(const gdl::ParseResult& parsed) {
+  return std::none_of(parsed.diagnostics.begin(), parsed.diagnostics.end(),
+                      [](const auto& diagnostic) { return diagnostic.code == "not-text"; });
+}
+
 // Whether a diagnostic of the validity checks says something that a clause lost to a syntax error
 // cannot have caused.
 bool holds_despite_lost_clauses(const gdl::Diagnostic& diagnostic) {
@@ -51,9 +57,10 @@ base::Result<CheckedRules> read_and_check(const std::string& path) {
   auto source = base::read_source(path);
   if (!source) return tl::unexpected(source.error());
   gdl::ParseResult parsed = gdl::parse(std::make_shared<const base::Source>(std::move(*source)));
-  auto diagnostics = merged(std::move(parsed.diagnostics), gdl::check_validity(parsed.rulesheet));
+  const bool is_text = was_read(parsed);
+  auto validity = is_text ? gdl::check_validity(parsed.rulesheet) : std::vector<gdl::Diagnostic>();
   return CheckedRules{std::make_shared<const gdl::Rulesheet>(std::move(parsed.rulesheet)),
-                      std::move(diagnostics)};
+                      merged(std::move(parsed.diagnostics), std::move(validity)), is_text};
 }
 
 base::Result<std::shared_ptr<const gdl::Rulesheet>> read_game(const std::string& path) {

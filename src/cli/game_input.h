@@ -15,6 +15,7 @@ namespace zermelo::cli {
 struct CheckedRules {
   std::shared_ptr<const gdl::Rulesheet> rulesheet;
   std::vector<gdl::Diagnostic> diagnostics;
+  bool is_text = true;  // false: the file was not read to its end
 };
 
 std::size_t count_errors(const std::vector<gdl::Diagnostic>& diagnostics);

@@ -71,12 +71,26 @@ base::Limits LimitOptions::start() const {
   return base::Limits(time, memory_bytes.value_or(default_memory_bytes()));
 }
 
+void add_choice_option(CLI::App& app, const std::string& name, std::vector<std::string> choices,
+                       std::function<void(std::size_t)> choose, const std::string& description) {
+  const std::string words = CLI::detail::join(choices, "|");
+  app.add_option_function<std::string>(
+         name,
+         [=](const std::string& text) {
+           const auto found = std::find(choices.begin(), choices.end(), text);
+           if (found == choices.end()) throw CLI::ValidationError(name, text + " is not " + words);
+           choose(static_cast<std::size_t>(found - choices.begin()));
+         },
+         description)
+      ->type_name(words);
+}
+
 void add_json_option(CLI::App& app, bool& json) {
   app.add_flag("--json", json, "Print one JSON object instead of text");
 }
 
 void add_seed_option(CLI::App& app, std::uint64_t& seed) {
-  app.add_option("--seed", seed, "Seed of the random numbers; the same seed gives the same answer")
+  app.add_option("--seed", seed, "Seed of the random numbers; the same gives the same games")
       ->capture_default_str();
 }
 
@@ -87,8 +101,7 @@ void add_limit_options(CLI::App& app, LimitOptions& limits) {
            limits.memory_bytes = parse_size(text);
            if (!limits.memory_bytes) throw CLI::ValidationError("--memory", "not a size: " + text);
          },
-         "Stop with exit code 5 beyond this much memory, such as 8G or 512M (default: three "
-         "quarters of the machine's)")
+         "Memory limit, such as 8G (default: three quarters of the machine's)")
       ->type_name("SIZE");
   app.add_option_function<std::string>(
          "--time",
@@ -96,7 +109,7 @@ void add_limit_options(CLI::App& app, LimitOptions& limits) {
            limits.time = parse_duration(text);
            if (!limits.time) throw CLI::ValidationError("--time", "not a duration: " + text);
          },
-         "Stop with exit code 6 after this time, such as 60s or 2m (default: no limit)")
+         "Time limit, such as 60s or 2m (default: none)")
       ->type_name("TIME");
 }
 

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/limits.h"
 
@@ -28,6 +30,10 @@ struct LimitOptions {
 std::optional<std::size_t> parse_size(const std::string& text);
 // "60s", "1.5m", "2h", "250ms", "60" (seconds). Nothing for any other text.
 std::optional<std::chrono::duration<double>> parse_duration(const std::string& text);
+
+// An option whose value is one of the given words; `choose` gets the number of the word.
+void add_choice_option(CLI::App& app, const std::string& name, std::vector<std::string> choices,
+                       std::function<void(std::size_t)> choose, const std::string& description);
 
 // The options' variables must live until the command line is parsed.
 void add_json_option(CLI::App& app, bool& json);

@@ -1,6 +1,5 @@
 // print GAME --to kif|infix: the same rules in canonical layout.
 #include <CLI/CLI.hpp>
-#include <map>
 #include <memory>
 
 #include "cli/command.h"
@@ -25,13 +24,14 @@ base::Result<ExitCode> print(const Options& options) {
 }
 
 Action declare(CLI::App& app) {
-  const std::map<std::string, gdl::Syntax> syntaxes = {{"kif", gdl::Syntax::prefix},
-                                                       {"infix", gdl::Syntax::infix}};
   auto options = std::make_shared<Options>();
   add_game_argument(app, options->path);
-  app.add_option("--to", options->syntax, "The syntax to print: kif (default) or infix")
-      ->transform(CLI::Transformer(syntaxes).description(""))
-      ->type_name("kif|infix");
+  add_choice_option(
+      app, "--to", {"kif", "infix"},
+      [options](std::size_t choice) {
+        options->syntax = choice == 0 ? gdl::Syntax::prefix : gdl::Syntax::infix;
+      },
+      "The syntax to print (default: kif)");
   return [options] { return print(*options); };
 }
 

@@ -3,24 +3,20 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
-#include <map>
 #include <utility>
 
 #include "base/limits.h"
+#include "cli/options.h"
 #include "cli/output.h"
 
 namespace zermelo::cli {
 
 void add_progress_option(CLI::App& app, ProgressMode& mode) {
-  const std::map<std::string, ProgressMode> modes = {{"auto", ProgressMode::automatic},
-                                                     {"always", ProgressMode::always},
-                                                     {"never", ProgressMode::never}};
-  app.add_option("--progress", mode,
-                 "Show a progress line: auto (default: on a terminal), always, never")
-      ->transform(CLI::Transformer(modes).description(""))
-      ->type_name("WHEN");
+  add_choice_option(
+      app, "--progress", {"auto", "always", "never"},
+      [&mode](std::size_t choice) { mode = static_cast<ProgressMode>(choice); },
+      "Show a progress line on standard error (default: auto, on a terminal)");
 }
 
 ProgressLine::ProgressLine(ProgressMode mode, std::string activity)

@@ -57,6 +57,25 @@ ExitCode run_selected(const std::vector<DeclaredCommand>& declared) {
   return ExitCode::usage;
 }
 
+std::string command_names() {
+  std::vector<std::string_view> names;
+  for (const Command* command : commands()) names.push_back(command->name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// What is wrong with the command line, in place of the library's words where they mislead.
+std::string usage_message(const CLI::App* app, const CLI::Error& error) {
+  if (!app->get_subcommands().empty()) {
+    return fmt::format("zermelo: {}\n`zermelo {} --help` shows what is expected\n", error.what(),
+                       app->get_subcommands().front()->get_name());
+  }
+  const auto unknown = app->remaining();
+  const std::string problem = unknown.empty()
+                                  ? "a command is missing"
+                                  : fmt::format("there is no command or option \"{}\"", unknown[0]);
+  return fmt::format("zermelo: {}; the commands are {}\n", problem, command_names());
+}
+
 ExitCode parse_and_run(int argc, char** argv) {
   CLI::App app(
       "Zermelo reads the rules of any finite game in the Game Description Language and\n"
@@ -64,6 +83,7 @@ ExitCode parse_and_run(int argc, char** argv) {
       "zermelo");
   app.set_version_flag("--version", "zermelo " ZERMELO_VERSION);
   app.require_subcommand(1);
+  app.failure_message(usage_message);
   const auto declared = declare_commands(app);
   try {
     app.parse(argc, argv);

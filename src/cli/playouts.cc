@@ -1,0 +1,146 @@
+// playouts GAME --seconds S|--count N: random games.
+#include "machine/playouts.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/engine.h"
+#include "cli/game_input.h"
+#include "cli/json_output.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+
+namespace zermelo::cli {
+namespace {
+
+struct Options {
+  std::string path;
+  std::optional<std::uint64_t> count;
+  std::optional<double> seconds;
+  std::uint64_t seed = 1;
+  Engine engine = Engine::fast;
+  LimitOptions limits;
+  ProgressMode progress = ProgressMode::automatic;
+  bool json = false;
+};
+
+struct Outcome {
+  std::vector<std::string> roles;
+  machine::PlayoutResult result;
+
+  double per_second(std::uint64_t number) const {
+    return result.seconds > 0 ? static_cast<double>(number) / result.seconds : 0;
+  }
+};
+
+nlohmann::ordered_json as_json(const Outcome& outcome, Engine engine) {
+  const machine::PlayoutResult& result = outcome.result;
+  nlohmann::ordered_json mean_goals = nlohmann::ordered_json::object();
+  for (std::size_t role = 0; role < outcome.roles.size(); ++role) {
+    mean_goals[outcome.roles[role]] = result.mean_goals[role];
+  }
+  return {{"engine", name_of(engine)},
+          {"lanes", 1},
+          {"playouts", result.playouts},
+          {"abandoned", result.abandoned},
+          {"stuck", result.stuck},
+          {"seconds", result.seconds},
+          {"playouts_per_second", outcome.per_second(result.playouts)},
+          {"states_per_second", outcome.per_second(result.states)},
+          {"mean_depth", result.mean_depth},
+          {"mean_goals", mean_goals},
+          {"signature", fmt::format("{:016x}", result.signature)}};
+}
+
+std::string as_text(const Outcome& outcome, Engine engine) {
+  const machine::PlayoutResult& result = outcome.result;
+  std::vector<std::string> goals;
+  for (std::size_t role = 0; role < outcome.roles.size(); ++role) {
+    goals.push_back(fmt::format("{} {:.2f}", outcome.roles[role], result.mean_goals[role]));
+  }
+  const auto rate = [&](std::uint64_t number) {
+    return grouped(static_cast<unsigned long long>(outcome.per_second(number)));
+  };
+  std::vector<std::pair<std::string, std::string>> lines = {
+      {"engine", name_of(engine)},
+      {"playouts", fmt::format("{} in {:.2f} s", grouped(result.playouts), result.seconds)},
+      {"playouts per second", rate(result.playouts)},
+      {"states per second", rate(result.states)},
+      {"mean depth", fmt::format("{:.2f}", result.mean_depth)},
+      {"mean goals", fmt::format("{}", fmt::join(goals, ", "))},
+      {"signature", fmt::format("{:016x}", result.signature)}};
+  if (result.abandoned > 0) lines.push_back({"abandoned, too long", grouped(result.abandoned)});
+  if (result.stuck > 0) lines.push_back({"stuck without a move", grouped(result.stuck)});
+  return name_value_lines(lines);
+}
+
+using Seconds = std::chrono::duration<double>;
+
+machine::PlayoutOptions playout_options(const Options& options, Seconds elapsed) {
+  machine::PlayoutOptions result;
+  result.seed = options.seed;
+  result.count = options.count;
+  if (options.seconds) result.seconds = Seconds(*options.seconds);
+  if (!options.count && !options.seconds) result.seconds = Seconds(1);
+  if (options.limits.time) {
+    const Seconds left = std::max(*options.limits.time - elapsed, Seconds(0));
+    result.seconds = std::min(result.seconds.value_or(left), left);
+  }
+  return result;
+}
+
+base::Result<Outcome> play(const Options& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto limits = options.limits.start();
+  const auto rules = read_game(options.path);
+  if (!rules) return tl::unexpected(rules.error());
+  const ProgressLine progress(options.progress, "playing");
+  auto outcome = with_engine(options.engine, *rules, limits, [&](auto& engine) {
+    const Seconds elapsed = std::chrono::steady_clock::now() - begin;
+    return Outcome{engine.roles(), machine::playouts(engine, playout_options(options, elapsed))};
+  });
+  const auto exceeded = limits.exceeded();
+  if (outcome && exceeded) {
+    return base::fail(*exceeded, fmt::format("{}: stopped after {}", (*rules)->source->name(),
+                                             counted(outcome->result.playouts, "playout")));
+  }
+  return outcome;
+}
+
+base::Result<ExitCode> playouts(const Options& options) {
+  const auto outcome = play(options);
+  if (!outcome) return tl::unexpected(outcome.error());
+  if (options.json) {
+    write_json(as_json(*outcome, options.engine));
+  } else {
+    write_answer(as_text(*outcome, options.engine));
+  }
+  return ExitCode::success;
+}
+
+Action declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  add_game_argument(app, options->path);
+  app.add_option("--seconds", options->seconds, "Start no game after so many seconds (default: 1)")
+      ->check(CLI::Range(0.0, 1e9).description(""))
+      ->type_name("S");
+  app.add_option("--count", options->count, "Play so many games")->type_name("N");
+  add_engine_option(app, options->engine);
+  add_seed_option(app, options->seed);
+  add_limit_options(app, options->limits);
+  add_progress_option(app, options->progress);
+  add_json_option(app, options->json);
+  return [options] { return playouts(*options); };
+}
+
+}  // namespace
+
+const Command playouts_command = {"playouts", "Play random games and report rates and averages",
+                                  "zermelo playouts games/tic_tac_toe.kif --count 1000", declare};
+
+}  // namespace zermelo::cli
