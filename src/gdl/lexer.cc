@@ -7,28 +7,6 @@
 #include "gdl/parser_utf8.h"
 
 namespace zermelo::gdl {
-
-void Problems::add(std::string code, base::Span span, std::string message) {
-  if (full()) return;
-  list_.push_back({Severity::error, std::move(code), span, std::move(message)});
-  if (list_.size() == limit) {
-    list_.push_back({Severity::error, "too-many-problems", span,
-                     "further problems are not shown; mend those above first"});
-  }
-}
-
-void Problems::drop_from(std::uint32_t offset) {
-  std::erase_if(list_, [&](const Diagnostic& problem) { return problem.span.begin >= offset; });
-}
-
-std::vector<Diagnostic> Problems::take_sorted() {
-  const bool cut_short = full();
-  std::stable_sort(
-      list_.begin(), list_.end() - (cut_short ? 1 : 0),
-      [](const Diagnostic& a, const Diagnostic& b) { return a.span.begin < b.span.begin; });
-  return std::move(list_);
-}
-
 namespace {
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -77,7 +55,8 @@ bool Lexer::skip_blank() {
 bool Lexer::skip_comment() {
   const char c = text_[position_];
   if (c != ';' && !(c == '%' && syntax_ == Syntax::infix)) return false;
-  position_ = static_cast<std::uint32_t>(std::min(text_.find('\n', position_), text_.size()));
+  position_ =
+      static_cast<std::uint32_t>(std::min(text_.find_first_of("\r\n", position_), text_.size()));
   return true;
 }
 
@@ -243,7 +222,8 @@ namespace {
 // The length of the blank or comment, of either syntax, that begins at a place.
 std::size_t ignored_length(std::string_view text, std::size_t at) {
   if (is_space(text[at])) return 1;
-  if (text[at] == ';' || text[at] == '%') return std::min(text.find('\n', at), text.size()) - at;
+  if (text[at] == ';' || text[at] == '%')
+    return std::min(text.find_first_of("\r\n", at), text.size()) - at;
   const Character character = character_at(text, at);
   return is_invisible(character.code_point) ? character.length : 0;
 }

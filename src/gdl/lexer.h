@@ -4,28 +4,12 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/source.h"
-#include "gdl/diagnostic.h"
+#include "gdl/parser_problems.h"
 #include "gdl/rulesheet.h"
 
 namespace zermelo::gdl {
-
-// The syntax problems of one file, of which a flood is cut short: once `full`, nothing more is
-// taken and the parser should stop.
-class Problems {
- public:
-  static constexpr std::size_t limit = 100;
-
-  void add(std::string code, base::Span span, std::string message);
-  void drop_from(std::uint32_t offset);
-  bool full() const { return list_.size() > limit; }
-  std::vector<Diagnostic> take_sorted();
-
- private:
-  std::vector<Diagnostic> list_;
-};
 
 struct Token {
   enum class Kind : std::uint8_t {

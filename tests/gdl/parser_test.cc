@@ -105,6 +105,10 @@ TEST(PrefixParser, SkipsComments) {
   EXPECT_EQ(read("; (((\n(role ; x)\n y) ; \xff\x01 any bytes"), "(role y)\n");
 }
 
+TEST(PrefixParser, TakesAllLineBreaks) {
+  EXPECT_EQ(read("; one\r(a)\r; two\r\n(b)\n"), "(a)\n(b)\n");
+}
+
 TEST(PrefixParser, TakesAllSortsOfNames) {
   EXPECT_EQ(read("(+ a.b < it's |x| %1 <= \xc3\xa9 ?x-1 ?1 ?_)"),
             "(+ a.b < it's |x| %1 <= \xc3\xa9 ?x-1 ?1 ?_)\n");
@@ -302,6 +306,23 @@ TEST(HostileInput, CutsAFloodShort) {
 TEST(HostileInput, RepairsNoMoreThanABoundedAmount) {
   const std::string long_tail = repeated("(c d)\n", 4 << 20);
   EXPECT_EQ(problems("(a\n(a\n(a\n" + long_tail), "1:1 unclosed-parenthesis\n");
+}
+
+// The seed corpus holds an example of nearly every problem.
+TEST(SyntaxProblems, AreDocumented) {
+  const auto documentation = base::read_source(ZERMELO_ROOT "/docs/diagnostics.md");
+  ASSERT_TRUE(documentation);
+  std::size_t count = 0;
+  for (const char* file : {"problems.gdl", "problems_infix.gdl", "names.gdl", "nul.gdl"}) {
+    const auto source = base::read_source(std::string(ZERMELO_ROOT "/tests/fuzz/corpus/") + file);
+    ASSERT_TRUE(source) << file;
+    for (const Diagnostic& problem : parse_text(std::string(source->text())).diagnostics) {
+      EXPECT_NE(documentation->text().find("| `" + problem.code + "` |"), std::string_view::npos)
+          << problem.code;
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 20u);
 }
 
 TEST(HostileInput, TakesEmptyTexts) {
