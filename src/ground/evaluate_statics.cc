@@ -24,10 +24,35 @@ bool is_observed(Symbol word) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-std::vector<bool> find_dynamic(const Program& program) {
+base::Components dependency_components(const Program& program) {
+  const auto count = static_cast<std::uint32_t>(program.predicates.size());
+  std::vector<std::vector<PredicateId>> depends_on(count);
+  for (const Rule& rule : program.rules) {
+    for (const BodyLiteral& literal : rule.body) {
+      if (literal.kind != LiteralKind::distinct) depends_on[rule.head].push_back(literal.predicate);
+    }
+  }
+  return base::strongly_connected_components(count, [&](std::uint32_t p, std::uint64_t i) {
+    return i < depends_on[p].size() ? depends_on[p][i] : base::no_node;
+  });
+}
+
+// A predicate defined by the negation of its own atoms (legal when no atom depends on itself)
+// cannot be evaluated as a whole; grounding sorts its atoms out one by one.
+bool negates_own_component(const Rule& rule, const base::Components& components) {
+  return std::any_of(rule.body.begin(), rule.body.end(), [&](const BodyLiteral& literal) {
+    return literal.kind == LiteralKind::negative &&
+           components.component_of[literal.predicate] == components.component_of[rule.head];
+  });
+}
+
+std::vector<bool> find_dynamic(const Program& program, const base::Components& components) {
   std::vector<bool> dynamic(program.predicates.size());
   for (std::size_t p = 0; p < dynamic.size(); ++p) {
     dynamic[p] = is_observed(program.predicates[p].keyword);
+  }
+  for (const Rule& rule : program.rules) {
+    if (negates_own_component(rule, components)) dynamic[rule.head] = true;
   }
   bool changed = true;
   while (changed) {
@@ -44,24 +69,11 @@ std::vector<bool> find_dynamic(const Program& program) {
   return dynamic;
 }
 
-base::Components dependency_components(const Program& program) {
-  const auto count = static_cast<std::uint32_t>(program.predicates.size());
-  std::vector<std::vector<PredicateId>> depends_on(count);
-  for (const Rule& rule : program.rules) {
-    for (const BodyLiteral& literal : rule.body) {
-      if (literal.kind != LiteralKind::distinct) depends_on[rule.head].push_back(literal.predicate);
-    }
-  }
-  return base::strongly_connected_components(count, [&](std::uint32_t p, std::uint64_t i) {
-    return i < depends_on[p].size() ? depends_on[p][i] : base::no_node;
-  });
-}
-
 }  // namespace
 
 base::Result<void> evaluate_statics(Program& program, Instantiation& instantiation) {
-  const std::vector<bool> dynamic = find_dynamic(program);
   const base::Components components = dependency_components(program);
+  const std::vector<bool> dynamic = find_dynamic(program, components);
   std::vector<std::vector<Rule>> rules_of(components.count);
   std::vector<Rule> remaining;
   for (Rule& rule : program.rules) {

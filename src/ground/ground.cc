@@ -21,6 +21,11 @@ base::Result<Game> ground(std::shared_ptr<const gdl::Rulesheet> rulesheet, const
     return tl::unexpected(done.error());
   if (auto done = evaluate_statics(program, instantiation); !done)
     return tl::unexpected(done.error());
+  project_variables(program, instantiation);
+  if (auto done = evaluate_statics(program, instantiation); !done)
+    return tl::unexpected(done.error());
+  add_demand(program, instantiation);
+  project_variables(program, instantiation);
   if (auto done = instantiation.run(program, program.rules, true); !done)
     return tl::unexpected(done.error());
   return assemble(program, instantiation);

@@ -20,5 +20,9 @@ base::Result<void> split_functions(Program& program, const base::Limits& limits)
 // Predicates that depend on neither state nor moves are evaluated, and nothing defines them any
 // more.
 base::Result<void> evaluate_statics(Program& program, Instantiation& instantiation);
+// Variables the head does not need are joined away into auxiliary predicates where that pays.
+void project_variables(Program& program, const Instantiation& instantiation);
+// Large predicates are only made for the arguments they are asked for.
+void add_demand(Program& program, const Instantiation& instantiation);
 
 }  // namespace zermelo::ground

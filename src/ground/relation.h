@@ -36,6 +36,11 @@ class Relation {
   // How many different terms a column holds.
   std::uint32_t distinct(std::uint32_t column) const { return distinct_[column]; }
 
+  // Whether a column holds a term.
+  bool holds(std::uint32_t column, TermId term) const {
+    return term < seen_[column].size() && seen_[column][term];
+  }
+
   // The number of the index over some columns, made if it is missing.
   std::uint32_t index_over(ColumnSet columns);
   // The newest row with the given key (one term per column of the index, ascending), and from a row

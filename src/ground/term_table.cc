@@ -27,6 +27,11 @@ TermId TermTable::constant(gdl::Symbol name) {
   return place->second;
 }
 
+std::optional<TermId> TermTable::find_constant(gdl::Symbol name) const {
+  const auto found = constants_.find(static_cast<std::uint32_t>(name));
+  return found == constants_.end() ? std::nullopt : std::optional(found->second);
+}
+
 TermId TermTable::function(gdl::Symbol name, std::span<const TermId> arguments) {
   const std::uint64_t key = hash(name, arguments);
   const auto [first, last] = functions_.equal_range(key);

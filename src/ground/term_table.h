@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -16,6 +16,7 @@ using TermId = std::uint32_t;
 class TermTable {
  public:
   TermId constant(gdl::Symbol name);
+  std::optional<TermId> find_constant(gdl::Symbol name) const;
   TermId function(gdl::Symbol name, std::span<const TermId> arguments);
 
   gdl::Symbol name(TermId id) const { return entries_[id].name; }
