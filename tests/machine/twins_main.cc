@@ -47,7 +47,8 @@ std::string compare(const std::string& file, const Task& task) {
   const auto start = Clock::now();
   const testing::ComparisonOptions options{
       .games = task.games, .stop = [&] { return Clock::now() - start > task.seconds; }};
-  return describe(testing::compare_engines(stepper, *reference, options), Clock::now() - start);
+  const testing::Comparison comparison = testing::compare_engines(stepper, *reference, options);
+  return describe(comparison, Clock::now() - start);
 }
 
 bool report(const std::string& file, const Task& task) {

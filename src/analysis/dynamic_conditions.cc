@@ -1,0 +1,330 @@
+#include "analysis/dynamic_conditions.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "analysis/step_bound.h"
+#include "base/components.h"
+#include "base/random.h"
+
+namespace zermelo::analysis {
+
+namespace {
+
+using machine::Move;
+
+void refute(Finding& finding, std::string reason, Line line) {
+  finding = {Evidence::refuted, std::move(reason), std::move(line)};
+}
+
+bool is_refuted(const Finding& finding) { return finding.evidence == Evidence::refuted; }
+
+// Looks at states one by one and refutes what they refute. `line` is called for the play that led
+// to the state, and only when it is needed.
+template <machine::StateMachine M>
+class Observer {
+ public:
+  Observer(M& machine, DynamicConditions& conditions)
+      : machine_(machine), conditions_(conditions) {}
+
+  // Whether play goes on from the state.
+  template <class GetLine>
+  bool observe(const typename M::State& state, GetLine line) {
+    ++states_;
+    if (machine_.terminal(state)) {
+      ++terminal_states_;
+      observe_goals(state, line);
+      return false;
+    }
+    return observe_moves(state, line);
+  }
+
+  std::uint64_t states() const { return states_; }
+  std::uint64_t terminal_states() const { return terminal_states_; }
+
+ private:
+  template <class GetLine>
+  bool observe_moves(const typename M::State& state, GetLine line) {
+    std::vector<std::string> choosing;
+    for (std::size_t r = 0; r < machine_.roles().size(); ++r) {
+      const std::size_t moves = machine_.legal_moves(state, r).size();
+      if (moves == 0) {
+        observe_dead_end(machine_.roles()[r], line);
+        return false;
+      }
+      if (moves > 1) choosing.push_back(machine_.roles()[r]);
+    }
+    if (choosing.size() > 1 && !is_refuted(conditions_.turn_taking)) {
+      refute(conditions_.turn_taking,
+             choosing[0] + " and " + choosing[1] + " choose at the same time", line());
+    }
+    return true;
+  }
+
+  template <class GetLine>
+  void observe_dead_end(const std::string& role, GetLine line) {
+    const std::string reason = role + " has no legal move in a state that is not terminal";
+    if (!is_refuted(conditions_.has_moves)) refute(conditions_.has_moves, reason, line());
+    if (!is_refuted(conditions_.ends)) refute(conditions_.ends, reason, line());
+  }
+
+  template <class GetLine>
+  void observe_goals(const typename M::State& state, GetLine line) {
+    int sum = 0;
+    bool unique = true;
+    for (std::size_t r = 0; r < machine_.roles().size(); ++r) {
+      const std::vector<int> goals = machine_.goals(state, r);
+      sum = std::accumulate(goals.begin(), goals.end(), sum);
+      if (goals.size() == 1) continue;
+      unique = false;
+      if (is_refuted(conditions_.unique_goals)) continue;
+      const std::string count = goals.empty() ? "no" : std::to_string(goals.size());
+      refute(conditions_.unique_goals,
+             machine_.roles()[r] + " has " + count + " goal values in a terminal state", line());
+    }
+    observe_sum(sum, unique, line);
+  }
+
+  template <class GetLine>
+  void observe_sum(int sum, bool unique, GetLine line) {
+    if (is_refuted(conditions_.constant_sum)) return;
+    if (unique && !conditions_.goal_sum) conditions_.goal_sum = sum;
+    if (unique && conditions_.goal_sum == sum) return;
+    const std::string reason = unique ? "the goals add up to " + std::to_string(sum) +
+                                            " here and to " +
+                                            std::to_string(*conditions_.goal_sum) + " elsewhere"
+                                      : "not every role has one goal value in a terminal state";
+    refute(conditions_.constant_sum, reason, line());
+    conditions_.goal_sum.reset();
+  }
+
+  M& machine_;
+  DynamicConditions& conditions_;
+  std::uint64_t states_ = 0;
+  std::uint64_t terminal_states_ = 0;
+};
+
+std::string counted(std::uint64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+// Notes the evidence of everything that was not refuted.
+void conclude(DynamicConditions& conditions, Evidence evidence, const std::string& reason) {
+  for (Finding* finding : {&conditions.has_moves, &conditions.unique_goals, &conditions.turn_taking,
+                           &conditions.constant_sum, &conditions.ends}) {
+    if (!is_refuted(*finding) && finding->evidence != Evidence::proved) {
+      *finding = {evidence, reason, {}};
+    }
+  }
+}
+
+// ---- Enumeration -------------------------------------------------------------------------------
+
+template <machine::StateMachine M>
+std::uint32_t edge_target(const Reachable<M>& found, StateIndex node, std::uint64_t i) {
+  if (node >= found.expanded() || found.first_edge[node] + i >= found.first_edge[node + 1]) {
+    return base::no_node;
+  }
+  return found.edges[found.first_edge[node] + i];
+}
+
+// A shortest path from a state back to itself, without the state at its beginning; empty if none.
+template <machine::StateMachine M>
+std::vector<StateIndex> shortest_return(const Reachable<M>& found, StateIndex start) {
+  std::unordered_map<StateIndex, StateIndex> parents;
+  std::vector<StateIndex> queue{start};
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    for (std::uint64_t i = 0;; ++i) {
+      const StateIndex target = edge_target(found, queue[next], i);
+      if (target == base::no_node) break;
+      if (target == start) {
+        std::vector<StateIndex> path{start};
+        for (StateIndex s = queue[next]; s != start; s = parents.at(s)) path.push_back(s);
+        std::reverse(path.begin(), path.end());
+        return path;
+      }
+      if (parents.try_emplace(target, queue[next]).second) queue.push_back(target);
+    }
+  }
+  return {};
+}
+
+// The first state that play can return to.
+template <machine::StateMachine M>
+std::optional<StateIndex> first_on_cycle(const Reachable<M>& found) {
+  const auto nodes = static_cast<std::uint32_t>(found.states.size());
+  const auto successor = [&](std::uint32_t n, std::uint64_t i) { return edge_target(found, n, i); };
+  const base::Components components = base::strongly_connected_components(nodes, successor);
+  std::vector<std::uint32_t> sizes(components.count);
+  for (const std::uint32_t c : components.component_of) ++sizes[c];
+  for (StateIndex s = 0; s < found.expanded(); ++s) {
+    if (sizes[components.component_of[s]] > 1) return s;
+    for (std::uint64_t e = found.first_edge[s]; e < found.first_edge[s + 1]; ++e) {
+      if (found.edges[e] == s) return s;
+    }
+  }
+  return std::nullopt;
+}
+
+template <machine::StateMachine M>
+void refute_end_by_cycle(M& machine, const Reachable<M>& found, DynamicConditions& conditions) {
+  if (is_refuted(conditions.ends)) return;
+  const std::optional<StateIndex> start = first_on_cycle(found);
+  if (!start) return;
+  std::vector<StateIndex> path = path_to(found, *start);
+  const std::vector<StateIndex> cycle = shortest_return(found, *start);
+  path.insert(path.end(), cycle.begin(), cycle.end());
+  refute(conditions.ends,
+         "the last " + counted(cycle.size(), "joint move") + " can be repeated forever",
+         line_along(machine, found, path));
+}
+
+// The joint moves of the longest game. Requires that there is no cycle.
+template <machine::StateMachine M>
+std::size_t longest_path(const Reachable<M>& found) {
+  const auto nodes = static_cast<std::uint32_t>(found.states.size());
+  const auto successor = [&](std::uint32_t n, std::uint64_t i) { return edge_target(found, n, i); };
+  const base::Components order = base::strongly_connected_components(nodes, successor);
+  std::vector<StateIndex> by_component(nodes);
+  for (StateIndex s = 0; s < nodes; ++s) by_component[order.component_of[s]] = s;
+  std::vector<std::size_t> longest(nodes);
+  for (const StateIndex s : by_component) {
+    for (std::uint64_t e = found.first_edge[s]; e < found.first_edge[s + 1]; ++e) {
+      longest[s] = std::max(longest[s], longest[found.edges[e]] + 1);
+    }
+  }
+  return longest.front();
+}
+
+// Whether all states were enumerated.
+template <machine::StateMachine M>
+bool enumerate_states(M& machine, const ConditionOptions& options, DynamicConditions& conditions,
+                      Observer<M>& observer) {
+  const Reachable<M> found =
+      enumerate(machine, {options.max_states, base::Limits(options.seconds, {})},
+                [&](const Reachable<M>& so_far, StateIndex index) {
+                  return observer.observe(so_far.states[index], [&] {
+                    return line_along(machine, so_far, path_to(so_far, index));
+                  });
+                });
+  refute_end_by_cycle(machine, found, conditions);
+  if (!found.complete) return false;
+  conditions.states = observer.states();
+  conditions.terminal_states = observer.terminal_states();
+  if (!is_refuted(conditions.ends)) conditions.longest_game = longest_path(found);
+  conclude(conditions, Evidence::proved,
+           "all " + counted(observer.states(), "reachable state") + " were enumerated");
+  return true;
+}
+
+// ---- Random games ------------------------------------------------------------------------------
+
+// Plays one game after the other until the options say enough.
+template <machine::StateMachine M>
+class Sampler {
+ public:
+  Sampler(M& machine, const ConditionOptions& options, DynamicConditions& conditions,
+          Observer<M>& observer)
+      : machine_(machine), options_(options), conditions_(conditions), observer_(observer) {}
+
+  void run() {
+    const base::Limits limits(options_.seconds, {});
+    std::uint64_t games = 0;
+    for (; games < options_.max_games && !limits.exceeded(); ++games) play(games, limits);
+    const std::string random_games = counted(games, "random game");
+    conclude(conditions_, Evidence::sampled,
+             counted(observer_.states(), "state") + ", some of them in " + random_games +
+                 ", were looked at");
+    if (unfinished_ > 0 && conditions_.ends.evidence == Evidence::sampled) {
+      conditions_.ends.reason = std::to_string(unfinished_) + " of " + random_games +
+                                " had not ended after " +
+                                counted(longest_unfinished_, "joint move");
+    }
+  }
+
+ private:
+  void play(std::uint64_t game, const base::Limits& limits) {
+    base::Random random(options_.seed + game * 0x9e3779b97f4a7c15u);
+    line_.clear();
+    visited_.clear();
+    typename M::State state = machine_.initial_state();
+    while (observer_.observe(state, [&] { return line_; })) {
+      if (!is_refuted(conditions_.ends) && repeats(state)) return;
+      if (line_.size() >= options_.max_depth || limits.exceeded()) return abandon();
+      state = step(state, random);
+    }
+  }
+
+  void abandon() {
+    ++unfinished_;
+    longest_unfinished_ = std::max(longest_unfinished_, line_.size());
+  }
+
+  bool repeats(const typename M::State& state) {
+    const auto [entry, is_new] = visited_.try_emplace(state, line_.size());
+    if (is_new) return false;
+    const std::size_t length = line_.size() - entry->second;
+    refute(conditions_.ends,
+           "the last " + counted(length, "joint move") + " can be repeated forever", line_);
+    return true;
+  }
+
+  typename M::State step(const typename M::State& state, base::Random& random) {
+    std::vector<Move> joint;
+    std::vector<std::string>& names = line_.emplace_back();
+    for (const std::vector<Move>& legal : machine::all_legal_moves(machine_, state)) {
+      joint.push_back(legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
+      names.push_back(machine_.move_name(joint.back()));
+    }
+    return machine_.next_state(state, joint);
+  }
+
+  M& machine_;
+  const ConditionOptions& options_;
+  DynamicConditions& conditions_;
+  Observer<M>& observer_;
+  Line line_;
+  std::unordered_map<typename M::State, std::size_t>
+      visited_;  // states of the game, to their depth
+  std::uint64_t unfinished_ = 0;
+  std::size_t longest_unfinished_ = 0;
+};
+
+void prove_end(const ground::Game& game, const ConditionOptions& options,
+               DynamicConditions& conditions) {
+  if (is_refuted(conditions.ends)) return;
+  conditions.longest_game =
+      prove_step_bound(game, options.max_steps, base::Limits(options.seconds, {}));
+  if (!conditions.longest_game) return;
+  conditions.ends = {Evidence::proved,
+                     "the rules end every game after at most " +
+                         counted(*conditions.longest_game, "joint move") + ", whatever is played",
+                     {}};
+}
+
+// The game is null when there is none.
+template <machine::StateMachine M>
+DynamicConditions check(M& machine, const ground::Game* game, const ConditionOptions& options) {
+  DynamicConditions conditions;
+  Observer<M> observer(machine, conditions);
+  if (enumerate_states(machine, options, conditions, observer)) return conditions;
+  if (game != nullptr) prove_end(*game, options, conditions);
+  Sampler<M>(machine, options, conditions, observer).run();
+  return conditions;
+}
+
+}  // namespace
+
+DynamicConditions check_dynamic_conditions(std::shared_ptr<const machine::Machine> machine,
+                                           const ConditionOptions& options) {
+  machine::Stepper stepper(machine);
+  return check(stepper, &machine->game(), options);
+}
+
+DynamicConditions check_dynamic_conditions(machine::Reference& reference,
+                                           const ConditionOptions& options) {
+  return check(reference, nullptr, options);
+}
+
+}  // namespace zermelo::analysis

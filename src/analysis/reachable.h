@@ -1,0 +1,165 @@
+// Plain enumeration of the reachable states, breadth first, with the graph of their successors.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "base/limits.h"
+#include "machine/perft.h"
+#include "machine/state_machine.h"
+
+namespace zermelo::analysis {
+
+using StateIndex = std::uint32_t;
+
+// The joint moves of a game so far: the names, by step and by role.
+using Line = std::vector<std::vector<std::string>>;
+
+struct ReachableLimits {
+  std::uint64_t max_states = 1'000'000;
+  base::Limits limits;
+};
+
+template <machine::StateMachine M>
+struct Reachable {
+  using State = typename M::State;
+
+  std::vector<State> states;              // in the order they were found; the initial state first
+  std::vector<StateIndex> parents;        // a state from which this one was found; its own at first
+  std::vector<std::uint64_t> first_edge;  // by expanded state, one more at the end
+  std::vector<StateIndex> edges;          // successors, without repetition
+  bool complete = false;                  // false: a limit was reached, and not all were expanded
+
+  StateIndex expanded() const { return static_cast<StateIndex>(first_edge.size() - 1); }
+};
+
+namespace detail {
+
+template <machine::StateMachine M>
+class Enumeration {
+ public:
+  using State = typename M::State;
+
+  Enumeration(M& machine, const ReachableLimits& limits)
+      : machine_(machine),
+        limits_(limits),
+        known_(1024, Hash{&result_.states}, Equal{&result_.states}) {}
+  Enumeration(const Enumeration&) = delete;
+  Enumeration& operator=(const Enumeration&) = delete;
+
+  template <class Visit>
+  Reachable<M> run(Visit visit) {
+    result_.first_edge.push_back(0);
+    find(machine_.initial_state(), 0);
+    StateIndex next = 0;
+    for (; next < result_.states.size() && !exhausted(next); ++next) expand(next, visit);
+    result_.complete = next == result_.states.size();
+    return std::move(result_);
+  }
+
+ private:
+  struct Hash {
+    const std::vector<State>* states;
+    std::size_t operator()(StateIndex i) const { return std::hash<State>{}((*states)[i]); }
+  };
+  struct Equal {
+    const std::vector<State>* states;
+    bool operator()(StateIndex a, StateIndex b) const { return (*states)[a] == (*states)[b]; }
+  };
+
+  bool exhausted(StateIndex next) const {
+    return result_.states.size() > limits_.max_states ||
+           (next % 256 == 0 && limits_.limits.exceeded().has_value());
+  }
+
+  StateIndex find(State state, StateIndex parent) {
+    result_.states.push_back(std::move(state));
+    const auto [entry, is_new] = known_.insert(static_cast<StateIndex>(result_.states.size() - 1));
+    if (is_new) {
+      result_.parents.push_back(parent);
+    } else {
+      result_.states.pop_back();
+    }
+    return *entry;
+  }
+
+  template <class Visit>
+  void expand(StateIndex index, Visit& visit) {
+    const State state = result_.states[index];
+    const auto first = static_cast<std::ptrdiff_t>(result_.edges.size());
+    if (visit(result_, index)) {
+      machine::for_each_joint_move(
+          machine::all_legal_moves(machine_, state), [&](std::span<const machine::Move> joint) {
+            result_.edges.push_back(find(machine_.next_state(state, joint), index));
+            return true;
+          });
+    }
+    std::sort(result_.edges.begin() + first, result_.edges.end());
+    result_.edges.erase(std::unique(result_.edges.begin() + first, result_.edges.end()),
+                        result_.edges.end());
+    result_.first_edge.push_back(result_.edges.size());
+  }
+
+  M& machine_;
+  const ReachableLimits& limits_;
+  Reachable<M> result_;
+  std::unordered_set<StateIndex, Hash, Equal> known_;
+};
+
+}  // namespace detail
+
+// Enumerates until all states are found or a limit is reached. Calls visit(found so far, index) for
+// every state in order; when it returns false, the state is not expanded, as a terminal one is not.
+template <machine::StateMachine M, class Visit>
+Reachable<M> enumerate(M& machine, const ReachableLimits& limits, Visit visit) {
+  return detail::Enumeration<M>(machine, limits).run(visit);
+}
+
+template <machine::StateMachine M>
+Reachable<M> enumerate(M& machine, const ReachableLimits& limits) {
+  return enumerate(machine, limits, [&](const Reachable<M>& found, StateIndex index) {
+    return !machine.terminal(found.states[index]);
+  });
+}
+
+// The joint move by which a state leads to another; empty when none does.
+template <machine::StateMachine M>
+std::vector<std::string> find_joint_move(M& machine, const typename M::State& from,
+                                         const typename M::State& to) {
+  std::vector<std::string> names;
+  machine::for_each_joint_move(machine::all_legal_moves(machine, from),
+                               [&](std::span<const machine::Move> joint) {
+                                 if (machine.next_state(from, joint) != to) return true;
+                                 for (const machine::Move m : joint) {
+                                   names.push_back(machine.move_name(m));
+                                 }
+                                 return false;
+                               });
+  return names;
+}
+
+// The moves along a path of states.
+template <machine::StateMachine M>
+Line line_along(M& machine, const Reachable<M>& found, const std::vector<StateIndex>& path) {
+  Line line;
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    line.push_back(find_joint_move(machine, found.states[path[i]], found.states[path[i + 1]]));
+  }
+  return line;
+}
+
+// A shortest path of states from the initial one.
+template <machine::StateMachine M>
+std::vector<StateIndex> path_to(const Reachable<M>& found, StateIndex index) {
+  std::vector<StateIndex> path{index};
+  for (; index != found.parents[index]; index = found.parents[index]) {
+    path.push_back(found.parents[index]);
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+}  // namespace zermelo::analysis
