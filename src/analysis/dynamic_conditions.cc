@@ -238,8 +238,7 @@ class Sampler {
                  ", were looked at");
     if (unfinished_ > 0 && conditions_.ends.evidence == Evidence::sampled) {
       conditions_.ends.reason = std::to_string(unfinished_) + " of " + random_games +
-                                " had not ended after " +
-                                counted(longest_unfinished_, "joint move");
+                                " had not ended after " + counted(options_.max_depth, "joint move");
     }
   }
 
@@ -251,14 +250,13 @@ class Sampler {
     typename M::State state = machine_.initial_state();
     while (observer_.observe(state, [&] { return line_; })) {
       if (!is_refuted(conditions_.ends) && repeats(state)) return;
-      if (line_.size() >= options_.max_depth || limits.exceeded()) return abandon();
+      if (line_.size() >= options_.max_depth) {
+        ++unfinished_;
+        return;
+      }
+      if (limits.exceeded()) return;
       state = step(state, random);
     }
-  }
-
-  void abandon() {
-    ++unfinished_;
-    longest_unfinished_ = std::max(longest_unfinished_, line_.size());
   }
 
   bool repeats(const typename M::State& state) {
@@ -286,9 +284,8 @@ class Sampler {
   Observer<M>& observer_;
   Line line_;
   std::unordered_map<typename M::State, std::size_t>
-      visited_;  // states of the game, to their depth
-  std::uint64_t unfinished_ = 0;
-  std::size_t longest_unfinished_ = 0;
+      visited_;                   // states of the game, to their depth
+  std::uint64_t unfinished_ = 0;  // games that reached max_depth
 };
 
 void prove_end(const ground::Game& game, const ConditionOptions& options,

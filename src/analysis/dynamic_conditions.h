@@ -46,7 +46,7 @@ struct ConditionOptions {
   std::uint64_t max_games = 200;             // to sample
   std::size_t max_depth = 1'000;             // of a sampled game
   std::size_t max_steps = 10'000;            // of the proof of termination
-  std::chrono::duration<double> seconds{3};  // for each of the three
+  std::chrono::duration<double> seconds{2};  // for each of the three
   std::uint64_t seed = 1;
 };
 
