@@ -106,7 +106,10 @@ Rules clobber(const Sizes& sizes) {
   sheet.gap().rules("(role white)\n(role black)").gap();
   sheet.facts(start_position(columns, rows,
                              [](int c, int r) { return (c + r) % 2 == 0 ? "white" : "black"; }));
-  sheet.gap().grid(columns, rows).edge_neighbours(columns, rows);
+  sheet.gap();
+  if (rows > 1) sheet.numbers("column", 1, columns);
+  if (columns > 1) sheet.numbers("row", 1, rows);
+  sheet.chain("right", 1, columns).chain("up", 1, rows).edge_neighbours(columns, rows);
   sheet.gap().turns("white", "black").gap().rules(R"(
 (opponent white black)
 (opponent black white)

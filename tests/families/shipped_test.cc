@@ -1,0 +1,49 @@
+// Games that are shipped as files and generated as well are the same text.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "families/families.h"
+
+namespace zermelo::families {
+namespace {
+
+struct Shipped {
+  std::string file;
+  std::string family;
+  std::vector<std::string> sizes;
+};
+
+class ShippedFamily : public ::testing::TestWithParam<Shipped> {};
+
+TEST_P(ShippedFamily, IsWhatGenerateMakes) {
+  const Shipped& game = GetParam();
+  std::ifstream file(ZERMELO_ROOT "/games/" + game.file + ".kif");
+  ASSERT_TRUE(file);
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_EQ(text.str(), generate(game.family, game.sizes).value_or(""));
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, ShippedFamily,
+                         ::testing::Values(Shipped{"blocks_world", "blocks", {"4"}},
+                                           Shipped{"breakthrough", "breakthrough", {"8", "8"}},
+                                           Shipped{"chomp", "chomp", {"8", "7"}},
+                                           Shipped{"clobber", "clobber", {"4", "5"}},
+                                           Shipped{"connect_four", "connect-four", {"7", "6"}},
+                                           Shipped{"cubi_cup", "cubi-cup", {"4"}},
+                                           Shipped{"eight_puzzle", "sliding-tiles", {"3", "3"}},
+                                           Shipped{"fifteen_puzzle", "sliding-tiles", {"4", "4"}},
+                                           Shipped{"knights_tour", "knights-tour", {"5", "5"}},
+                                           Shipped{"lights_out", "lights-out", {"5", "5"}},
+                                           Shipped{"nim", "nim", {"1", "3", "5", "7"}},
+                                           Shipped{"pancakes", "pancakes", {"6"}},
+                                           Shipped{"peg_solitaire", "peg", {"english"}},
+                                           Shipped{"queens", "queens", {"8"}},
+                                           Shipped{"tic_tac_toe", "tic-tac-toe", {"3", "3", "3"}},
+                                           Shipped{"towers_of_hanoi", "hanoi", {"5", "3"}}),
+                         [](const auto& parameter) { return parameter.param.file; });
+
+}  // namespace
+}  // namespace zermelo::families
