@@ -389,31 +389,48 @@ class Assembler {
   }
 
   void lay_out(AtomId atom) {
-    bodies_.clear();
     if (fate_[atom] == Fate::never) return;
     if (fate_[atom] == Fate::always) {
       game_.first_literal_of.push_back(game_.literals.size());
       return;
     }
+    scratch_.clear();
+    bodies_.clear();
     for (RuleIndex rule = raw_.first_rule[atom]; rule < raw_.first_rule[atom + 1]; ++rule) {
-      if (!dropped_[rule]) bodies_.push_back(final_body(rule));
+      if (!dropped_[rule]) add_body(rule);
     }
-    std::sort(bodies_.begin(), bodies_.end());
-    bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
-    for (const std::vector<Literal>& body : bodies_) {
-      game_.literals.insert(game_.literals.end(), body.begin(), body.end());
+    const auto before = [&](const Range& a, const Range& b) {
+      return std::ranges::lexicographical_compare(view(a), view(b));
+    };
+    const auto equal = [&](const Range& a, const Range& b) {
+      return std::ranges::equal(view(a), view(b));
+    };
+    std::sort(bodies_.begin(), bodies_.end(), before);
+    bodies_.erase(std::unique(bodies_.begin(), bodies_.end(), equal), bodies_.end());
+    for (const Range& body : bodies_) {
+      game_.literals.insert(game_.literals.end(), view(body).begin(), view(body).end());
       game_.first_literal_of.push_back(game_.literals.size());
     }
   }
 
-  std::vector<Literal> final_body(RuleIndex rule) {
-    std::vector<Literal> body;
+  // Literals [begin, end) of the scratch space.
+  struct Range {
+    std::size_t begin, end;
+  };
+  std::span<const Literal> view(const Range& range) const {
+    return {scratch_.data() + range.begin, scratch_.data() + range.end};
+  }
+
+  // Appends the literals of a rule that are still open, sorted, each once.
+  void add_body(RuleIndex rule) {
+    const std::size_t begin = scratch_.size();
     for (const std::uint32_t literal : raw_.body(rule)) {
-      if (!always_holds(literal)) body.emplace_back(final_[literal / 2], literal % 2 == 1);
+      if (!always_holds(literal)) scratch_.emplace_back(final_[literal / 2], literal % 2 == 1);
     }
-    std::sort(body.begin(), body.end());
-    body.erase(std::unique(body.begin(), body.end()), body.end());
-    return body;
+    const auto first = scratch_.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::sort(first, scratch_.end());
+    scratch_.erase(std::unique(first, scratch_.end()), scratch_.end());
+    bodies_.push_back({begin, scratch_.size()});
   }
 
   void renumber_outputs() {
@@ -440,7 +457,8 @@ class Assembler {
   std::vector<bool> needed_;
   std::vector<AtomId> numbered_;  // derived atoms in their final order
   std::vector<Atom> final_;
-  std::vector<std::vector<Literal>> bodies_;
+  std::vector<Literal> scratch_;  // bodies of the rules of one atom
+  std::vector<Range> bodies_;
 };
 
 }  // namespace

@@ -157,8 +157,8 @@ const Plan& Instantiation::plan_for(std::uint32_t rule, std::uint32_t literal) {
 
 const TermId* Instantiation::values(const std::vector<Operand>& operands,
                                     std::vector<TermId>& buffer) const {
-  buffer.clear();
-  for (const Operand& operand : operands) buffer.push_back(value(operand));
+  buffer.resize(operands.size());
+  for (std::size_t i = 0; i < operands.size(); ++i) buffer[i] = value(operands[i]);
   return buffer.data();
 }
 

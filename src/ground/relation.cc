@@ -19,6 +19,14 @@ std::uint64_t hash(const TermId* row, std::size_t count) {
   return h;
 }
 
+// Rows are short: a loop in place beats the library's comparison of memory.
+bool same(const TermId* a, const TermId* b, std::uint32_t count) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (a[i] != b[i]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Relation::Relation(std::uint32_t arity)
@@ -28,7 +36,7 @@ Relation::Added Relation::add(const TermId* row) {
   const std::size_t mask = rows_.size() - 1;
   std::size_t slot = hash(row, arity_) & mask;
   for (; rows_[slot] != no_row; slot = (slot + 1) & mask) {
-    if (std::equal(row, row + arity_, this->row(rows_[slot]))) return {rows_[slot], false};
+    if (same(row, this->row(rows_[slot]), arity_)) return {rows_[slot], false};
   }
   const RowId id = size_++;
   rows_[slot] = id;
@@ -43,7 +51,7 @@ RowId Relation::find(const TermId* row) const {
   const std::size_t mask = rows_.size() - 1;
   std::size_t slot = hash(row, arity_) & mask;
   for (; rows_[slot] != no_row; slot = (slot + 1) & mask) {
-    if (std::equal(row, row + arity_, this->row(rows_[slot]))) return rows_[slot];
+    if (same(row, this->row(rows_[slot]), arity_)) return rows_[slot];
   }
   return no_row;
 }
