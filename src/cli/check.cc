@@ -1,7 +1,6 @@
 // check GAME...: are the rules valid, and what is wrong with them.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -102,10 +101,8 @@ ExitCode check(const Options& options) {
 
 Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("GAME", options->paths,
-                 "Files with rules in prefix or infix syntax; - reads standard input")
-      ->required()
-      ->type_name("");
+  add_arguments(app, "GAME", options->paths, Presence::required,
+                "Files with rules in prefix or infix syntax; - reads standard input");
   add_json_option(app, options->json);
   return [options] { return check(*options); };
 }

@@ -1,7 +1,6 @@
 // generate FAMILY [SIZES], generate --list: the rules of scalable games.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -63,9 +62,9 @@ ExitCode generate(const Options& options) {
 
 Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("FAMILY", options->family, "The family of games")->type_name("");
-  app.add_option("SIZES", options->sizes, "The sizes that the family asks for")->type_name("");
-  app.add_flag("--list", options->list, "Name the families and their sizes");
+  add_argument(app, "FAMILY", options->family, Presence::optional, "The family of games");
+  add_arguments(app, "SIZES", options->sizes, Presence::optional, "The sizes the family asks for");
+  add_flag(app, "--list", options->list, "Name the families and their sizes");
   add_json_option(app, options->json);
   return [options] { return generate(*options); };
 }

@@ -1,40 +1,50 @@
 // info GAME: what the game is.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "analysis/dynamic_conditions.h"
 #include "cli/command.h"
+#include "cli/conditions_report.h"
 #include "cli/game_input.h"
 #include "cli/json_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "ground/ground.h"
+#include "machine/machine.h"
 
 namespace zermelo::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
 
 struct Options {
   std::string path;
   LimitOptions limits;
+  std::uint64_t seed = 1;
   ProgressMode progress = ProgressMode::automatic;
+  bool no_conditions = false;
   bool json = false;
 };
 
 struct Facts {
-  ground::Game game;
-  double ground_seconds;
+  std::shared_ptr<const ground::Game> game;
+  Seconds ground_time;
+  std::optional<analysis::DynamicConditions> conditions;
 };
 
 std::vector<std::string> role_names(const ground::Game& game) {
   std::vector<std::string> names;
-  for (std::uint32_t role = 0; role < game.roles.size(); ++role)
+  for (std::uint32_t role = 0; role < game.roles.size(); ++role) {
     names.push_back(game.role_name(role));
+  }
   return names;
 }
 
@@ -48,28 +58,35 @@ std::vector<int> goal_values(const ground::Game& game, std::size_t role) {
   return values;
 }
 
-Json traits_as_json(const ground::Game& game) {
-  Json goals = Json::object();
+// {role: value(role), ...}
+template <class Value>
+Json by_role(const ground::Game& game, Value value) {
+  Json result = Json::object();
   const auto roles = role_names(game);
-  for (std::size_t role = 0; role < roles.size(); ++role)
-    goals[roles[role]] = goal_values(game, role);
-  return {{"players", roles.size()},
-          {"goal_values", goals},
-          {"can_end", game.terminal != ground::no_atom},
-          {"recursive_rules", !game.recursive.empty()}};
+  for (std::size_t role = 0; role < roles.size(); ++role) result[roles[role]] = value(role);
+  return result;
+}
+
+Json traits_as_json(const Facts& facts) {
+  const ground::Game& game = *facts.game;
+  Json traits = {{"players", game.roles.size()},
+                 {"goal_values", by_role(game, [&](auto role) { return goal_values(game, role); })},
+                 {"can_end", game.terminal != ground::no_atom},
+                 {"recursive_rules", !game.recursive.empty()}};
+  if (facts.conditions) add_traits(*facts.conditions, traits);
+  return traits;
 }
 
 Json as_json(const Facts& facts) {
-  const ground::Game& game = facts.game;
-  const auto roles = role_names(game);
-  Json moves = Json::object();
-  for (std::size_t role = 0; role < roles.size(); ++role) moves[roles[role]] = moves_of(game, role);
-  return {{"roles", roles},
-          {"fluents", game.fluents.size()},
-          {"moves", moves},
-          {"ground_rules", game.rules()},
-          {"ground_seconds", facts.ground_seconds},
-          {"traits", traits_as_json(game)}};
+  const ground::Game& game = *facts.game;
+  Json json = {{"roles", role_names(game)},
+               {"fluents", game.fluents.size()},
+               {"moves", by_role(game, [&](auto role) { return moves_of(game, role); })},
+               {"ground_rules", game.rules()},
+               {"ground_seconds", facts.ground_time.count()},
+               {"traits", traits_as_json(facts)}};
+  if (facts.conditions) json["conditions"] = conditions_as_json(*facts.conditions);
+  return json;
 }
 
 // "white 155, black 155"
@@ -84,37 +101,59 @@ std::string per_role(const ground::Game& game, Value value) {
 }
 
 std::string as_text(const Facts& facts) {
-  const ground::Game& game = facts.game;
+  const ground::Game& game = *facts.game;
   const auto moves = [&](std::size_t role) { return grouped(moves_of(game, role)); };
   const auto goals = [&](std::size_t role) {
     return fmt::format("{}", fmt::join(goal_values(game, role), "/"));
   };
-  return name_value_lines({
+  std::vector<std::pair<std::string, std::string>> lines = {
       {"roles", fmt::format("{}", fmt::join(role_names(game), ", "))},
       {"fluents", grouped(game.fluents.size())},
       {"moves", per_role(game, moves)},
       {"goal values", per_role(game, goals)},
-      {"ground rules", fmt::format("{}{}", grouped(game.rules()),
-                                   game.recursive.empty() ? "" : ", some recursive")},
-      {"grounded in", fmt::format("{:.3f} s", facts.ground_seconds)},
-  });
+      {"ground rules", grouped(game.rules()) + (game.recursive.empty() ? "" : ", some recursive")},
+      {"grounded in", fmt::format("{:.3f} s", facts.ground_time.count())},
+  };
+  if (facts.conditions) {
+    for (auto& line : condition_lines(*facts.conditions)) lines.push_back(std::move(line));
+  }
+  return name_value_lines(lines);
 }
 
-base::Result<Facts> find_facts(const Options& options) {
-  const auto limits = options.limits.start();
+base::Result<Facts> ground_game(const Options& options, const base::Limits& limits) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   const ProgressLine progress(options.progress, "grounding");
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Clock::now();
   auto game = ground::ground(*rules, {limits});
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   if (!game) return tl::unexpected(game.error());
-  return Facts{std::move(*game), elapsed.count()};
+  const Seconds elapsed = Clock::now() - begin;
+  return Facts{std::make_shared<const ground::Game>(std::move(*game)), elapsed, std::nullopt};
+}
+
+// The three parts of the analysis share what --time leaves of their usual time.
+analysis::ConditionOptions condition_options(const Options& options, Seconds elapsed) {
+  analysis::ConditionOptions result;
+  result.seed = options.seed;
+  if (options.limits.time) {
+    const Seconds left = std::max(*options.limits.time - elapsed, Seconds(0));
+    result.seconds = std::min(result.seconds, left / 3);
+  }
+  return result;
+}
+
+void analyse(Facts& facts, const Options& options, Seconds elapsed) {
+  const ProgressLine progress(options.progress, "analysing");
+  const auto machine = std::make_shared<const machine::Machine>(*facts.game);
+  facts.conditions =
+      analysis::check_dynamic_conditions(machine, condition_options(options, elapsed));
 }
 
 base::Result<ExitCode> info(const Options& options) {
-  const auto facts = find_facts(options);
+  const auto begin = Clock::now();
+  auto facts = ground_game(options, options.limits.start());
   if (!facts) return tl::unexpected(facts.error());
+  if (!options.no_conditions) analyse(*facts, options, Clock::now() - begin);
   if (options.json) {
     write_json(as_json(*facts));
   } else {
@@ -126,6 +165,8 @@ base::Result<ExitCode> info(const Options& options) {
 Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_game_argument(app, options->path);
+  add_flag(app, "--no-conditions", options->no_conditions, "Only ground the game, play nothing");
+  add_seed_option(app, options->seed);
   add_limit_options(app, options->limits);
   add_progress_option(app, options->progress);
   add_json_option(app, options->json);

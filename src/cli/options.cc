@@ -1,11 +1,13 @@
 #include "cli/options.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 namespace zermelo::cli {
@@ -46,6 +48,26 @@ std::optional<double> duration_factor(const std::string& unit) {
   return std::nullopt;
 }
 
+std::optional<std::uint64_t> parse_number(const std::string& text, std::uint64_t max) {
+  std::uint64_t number = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  if (error != std::errc{} || end != last || number > max) return std::nullopt;
+  return number;
+}
+
+// An option whose text `accept` reads; the command line is wrong where it returns false.
+CLI::Option* add_parsed_option(CLI::App& app, const std::string& name, const std::string& type,
+                               std::function<bool(const std::string&)> accept,
+                               const std::string& expected, const std::string& description) {
+  const auto read = [=](const std::string& text) {
+    if (!accept(text)) {
+      throw CLI::ValidationError(name, fmt::format("expected {}, got \"{}\"", expected, text));
+    }
+  };
+  return app.add_option_function<std::string>(name, read, description)->type_name(type);
+}
+
 std::size_t default_memory_bytes() {
   const auto pages = static_cast<std::size_t>(std::max(::sysconf(_SC_PHYS_PAGES), 0L));
   return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) / 4 * 3;
@@ -71,53 +93,90 @@ base::Limits LimitOptions::start() const {
   return base::Limits(time, memory_bytes.value_or(default_memory_bytes()));
 }
 
+void add_argument(CLI::App& app, const std::string& name, std::string& value, Presence presence,
+                  const std::string& description) {
+  app.add_option(name, value, description)->required(presence == Presence::required)->type_name("");
+}
+
+void add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                   Presence presence, const std::string& description) {
+  app.add_option(name, values, description)
+      ->required(presence == Presence::required)
+      ->type_name("");
+}
+
+void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& description) {
+  app.add_flag(name, value, description);
+}
+
+void add_number_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,
+                       std::uint64_t max, Presence presence, const std::string& description) {
+  add_parsed_option(
+      app, name, "N",
+      [&value, name, max](const std::string& text) {
+        value = parse_number(text, max);
+        return value.has_value();
+      },
+      fmt::format("an integer from 0 to {}", max), description)
+      ->required(presence == Presence::required);
+}
+
+void add_duration_option(CLI::App& app, const std::string& name,
+                         std::optional<std::chrono::duration<double>>& value,
+                         const std::string& description) {
+  add_parsed_option(
+      app, name, "TIME",
+      [&value](const std::string& text) {
+        value = parse_duration(text);
+        return value.has_value();
+      },
+      "a duration such as 60s, 2m or 250ms", description);
+}
+
 void add_choice_option(CLI::App& app, const std::string& name, std::vector<std::string> choices,
                        std::function<void(std::size_t)> choose, const std::string& description) {
-  const std::string words = CLI::detail::join(choices, "|");
-  app.add_option_function<std::string>(
-         name,
-         [=](const std::string& text) {
-           const auto found = std::find(choices.begin(), choices.end(), text);
-           if (found == choices.end()) throw CLI::ValidationError(name, text + " is not " + words);
-           choose(static_cast<std::size_t>(found - choices.begin()));
-         },
-         description)
-      ->type_name(words);
-}
-
-void add_json_option(CLI::App& app, bool& json) {
-  app.add_flag("--json", json, "Print one JSON object instead of text");
-}
-
-void add_seed_option(CLI::App& app, std::uint64_t& seed) {
-  app.add_option("--seed", seed, "Seed of the random numbers; the same gives the same games")
-      ->capture_default_str();
-}
-
-void add_limit_options(CLI::App& app, LimitOptions& limits) {
-  app.add_option_function<std::string>(
-         "--memory",
-         [&limits](const std::string& text) {
-           limits.memory_bytes = parse_size(text);
-           if (!limits.memory_bytes) throw CLI::ValidationError("--memory", "not a size: " + text);
-         },
-         "Memory limit, such as 8G (default: three quarters of the machine's)")
-      ->type_name("SIZE");
-  app.add_option_function<std::string>(
-         "--time",
-         [&limits](const std::string& text) {
-           limits.time = parse_duration(text);
-           if (!limits.time) throw CLI::ValidationError("--time", "not a duration: " + text);
-         },
-         "Time limit, such as 60s or 2m (default: none)")
-      ->type_name("TIME");
+  const std::string words = fmt::format("{}", fmt::join(choices, "|"));
+  add_parsed_option(
+      app, name, words,
+      [=](const std::string& text) {
+        const auto found = std::find(choices.begin(), choices.end(), text);
+        if (found == choices.end()) return false;
+        choose(static_cast<std::size_t>(found - choices.begin()));
+        return true;
+      },
+      words, description);
 }
 
 void add_game_argument(CLI::App& app, std::string& path) {
-  app.add_option("GAME", path,
-                 "File with the rules in prefix or infix syntax; - reads standard input")
-      ->required()
-      ->type_name("");
+  add_argument(app, "GAME", path, Presence::required,
+               "File with the rules in prefix or infix syntax; - reads standard input");
+}
+
+void add_json_option(CLI::App& app, bool& json) {
+  add_flag(app, "--json", json, "Print one JSON object instead of text");
+}
+
+void add_seed_option(CLI::App& app, std::uint64_t& seed) {
+  add_parsed_option(
+      app, "--seed", "N",
+      [&seed](const std::string& text) {
+        const auto number = parse_number(text, std::numeric_limits<std::uint64_t>::max());
+        seed = number.value_or(seed);
+        return number.has_value();
+      },
+      "an integer, not negative", "Seed of the random numbers (default: 1)");
+}
+
+void add_limit_options(CLI::App& app, LimitOptions& limits) {
+  add_parsed_option(
+      app, "--memory", "SIZE",
+      [&limits](const std::string& text) {
+        limits.memory_bytes = parse_size(text);
+        return limits.memory_bytes.has_value();
+      },
+      "a size such as 8G or 512M",
+      "Memory limit, such as 8G (default: three quarters of the machine's)");
+  add_duration_option(app, "--time", limits.time, "Time limit, such as 60s or 2m (default: none)");
 }
 
 }  // namespace zermelo::cli

@@ -31,14 +31,28 @@ std::optional<std::size_t> parse_size(const std::string& text);
 // "60s", "1.5m", "2h", "250ms", "60" (seconds). Nothing for any other text.
 std::optional<std::chrono::duration<double>> parse_duration(const std::string& text);
 
-// An option whose value is one of the given words; `choose` gets the number of the word.
+// How to declare options without the command-line library's header, which takes long to compile.
+// Variables and callbacks must live until the command line is parsed.
+enum class Presence { required, optional };
+
+void add_argument(CLI::App& app, const std::string& name, std::string& value, Presence presence,
+                  const std::string& description);
+void add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                   Presence presence, const std::string& description);
+void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& description);
+// An integer from 0 to `max`.
+void add_number_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,
+                       std::uint64_t max, Presence presence, const std::string& description);
+void add_duration_option(CLI::App& app, const std::string& name,
+                         std::optional<std::chrono::duration<double>>& value,
+                         const std::string& description);
+// One of the given words; `choose` gets the number of the word.
 void add_choice_option(CLI::App& app, const std::string& name, std::vector<std::string> choices,
                        std::function<void(std::size_t)> choose, const std::string& description);
 
-// The options' variables must live until the command line is parsed.
+void add_game_argument(CLI::App& app, std::string& path);
 void add_json_option(CLI::App& app, bool& json);
 void add_seed_option(CLI::App& app, std::uint64_t& seed);
 void add_limit_options(CLI::App& app, LimitOptions& limits);
-void add_game_argument(CLI::App& app, std::string& path);
 
 }  // namespace zermelo::cli

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -21,7 +20,7 @@ namespace {
 
 struct Options {
   std::string path;
-  std::size_t depth = 0;
+  std::optional<std::uint64_t> depth;
   Engine engine = Engine::fast;
   LimitOptions limits;
   ProgressMode progress = ProgressMode::automatic;
@@ -51,14 +50,14 @@ base::Result<machine::PerftResult> count(const Options& options, const base::Lim
   if (!rules) return tl::unexpected(rules.error());
   const ProgressLine progress(options.progress, "counting");
   auto result = with_engine(options.engine, *rules, limits, [&](auto& engine) {
-    return machine::perft(engine, options.depth, limits);
+    return machine::perft(engine, *options.depth, limits);
   });
   if (result && result->stopped) {
     return base::fail(
         *result->stopped,
         fmt::format(
             "{}: stopped while counting to depth {}; give a smaller --depth or a larger limit",
-            (*rules)->source->name(), options.depth));
+            (*rules)->source->name(), *options.depth));
   }
   return result;
 }
@@ -79,10 +78,8 @@ base::Result<ExitCode> perft(const Options& options) {
 Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_game_argument(app, options->path);
-  app.add_option("--depth", options->depth, "Joint moves from the initial state")
-      ->required()
-      ->check(CLI::Range(0, 1000).description(""))
-      ->type_name("N");
+  add_number_option(app, "--depth", options->depth, 1000, Presence::required,
+                    "Joint moves from the initial state");
   add_engine_option(app, options->engine);
   add_limit_options(app, options->limits);
   add_progress_option(app, options->progress);

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -21,7 +21,7 @@ namespace {
 struct Options {
   std::string path;
   std::optional<std::uint64_t> count;
-  std::optional<double> seconds;
+  std::optional<std::chrono::duration<double>> seconds;
   std::uint64_t seed = 1;
   Engine engine = Engine::fast;
   LimitOptions limits;
@@ -85,7 +85,7 @@ machine::PlayoutOptions playout_options(const Options& options, Seconds elapsed)
   machine::PlayoutOptions result;
   result.seed = options.seed;
   result.count = options.count;
-  if (options.seconds) result.seconds = Seconds(*options.seconds);
+  result.seconds = options.seconds;
   if (!options.count && !options.seconds) result.seconds = Seconds(1);
   if (options.limits.time) {
     const Seconds left = std::max(*options.limits.time - elapsed, Seconds(0));
@@ -126,10 +126,10 @@ base::Result<ExitCode> playouts(const Options& options) {
 Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_game_argument(app, options->path);
-  app.add_option("--seconds", options->seconds, "Start no game after so many seconds (default: 1)")
-      ->check(CLI::Range(0.0, 1e9).description(""))
-      ->type_name("S");
-  app.add_option("--count", options->count, "Play so many games")->type_name("N");
+  add_duration_option(app, "--seconds", options->seconds,
+                      "Start no game after so many seconds (default: 1)");
+  add_number_option(app, "--count", options->count, std::numeric_limits<std::uint64_t>::max() / 2,
+                    Presence::optional, "Play so many games");
   add_engine_option(app, options->engine);
   add_seed_option(app, options->seed);
   add_limit_options(app, options->limits);

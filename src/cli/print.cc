@@ -1,5 +1,4 @@
 // print GAME --to kif|infix: the same rules in canonical layout.
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/command.h"
