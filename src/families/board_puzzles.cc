@@ -9,34 +9,7 @@
 namespace zermelo::families {
 namespace {
 
-// (reward n 100n/total), rounded down, for n = first..total.
-std::vector<std::string> proportional_rewards(int first, int total) {
-  std::vector<std::string> facts;
-  for (int n = first; n <= total; ++n)
-    facts.push_back(fmt::format("(reward {} {})", n, 100 * n / total));
-  return facts;
-}
-
-}  // namespace
-
-Rules lights_out(const Sizes& sizes) {
-  const Bound bounds[] = {{"W", 1, 50}, {"H", 1, 50}};
-  const auto read = read_sizes(sizes, bounds);
-  if (!read) return tl::unexpected(read.error());
-  const int columns = (*read)[0];
-  const int rows = (*read)[1];
-
-  Sheet sheet;
-  sheet.comment(fmt::format("lights-out {} {}", columns, rows));
-  sheet.comment("").comment(fmt::format(
-      "Lights Out on {} columns and {} rows. At the start all lights are on, which can be solved "
-      "on "
-      "every board (Sutner 1989). Pressing a cell switches its light and those of the cells that "
-      "share "
-      "an edge with it. All lights off within {} moves gives 100; anything else gives 0.",
-      columns, rows, columns * rows));
-  sheet.gap().rules("(role player)").gap().grid(columns, rows);
-  sheet.edge_neighbours(columns, rows).gap().rules(R"(
+constexpr std::string_view lights = R"(
 (<= (init (lit ?c ?r))
     (column ?c)
     (row ?r))
@@ -47,15 +20,15 @@ Rules lights_out(const Sizes& sizes) {
 
 (<= (switched ?c ?r)
     (does player (press ?c ?r)))
-)");
-  if (columns * rows > 1) {
-    sheet.rules(R"(
+)";
+
+constexpr std::string_view lights_beside = R"(
 (<= (switched ?d ?s)
     (does player (press ?c ?r))
     (beside ?c ?r ?d ?s))
-)");
-  }
-  sheet.rules(R"(
+)";
+
+constexpr std::string_view lights_effects = R"(
 (<= (next (lit ?c ?r))
     (true (lit ?c ?r))
     (not (switched ?c ?r)))
@@ -71,31 +44,9 @@ Rules lights_out(const Sizes& sizes) {
     (not unsolved))
 (<= (goal player 0)
     unsolved)
-)");
-  sheet.gap().step_limit(columns * rows);
-  return std::move(sheet).text();
-}
+)";
 
-Rules queens(const Sizes& sizes) {
-  const Bound bounds[] = {{"N", 1, 100}};
-  const auto read = read_sizes(sizes, bounds);
-  if (!read) return tl::unexpected(read.error());
-  const int size = (*read)[0];
-
-  Sheet sheet;
-  sheet.comment(fmt::format("queens {}", size));
-  sheet.comment("").comment(fmt::format(
-      "{0} queens on a board of {0} columns and {0} rows. The columns are filled from left to "
-      "right: a "
-      "move puts a queen on a cell of the next column that no queen attacks. The game ends when "
-      "the "
-      "board is full or the next column has no safe cell. The reward is the share of the columns "
-      "filled, so 100 for {0} queens.",
-      size));
-  sheet.gap().rules("(role player)\n(init (column 1))").gap();
-  sheet.numbers("row", 1, size).chain("succ", 1, size + 1);
-  if (size > 1) {
-    sheet.rules(R"(
+constexpr std::string_view queen_attacks = R"(
 (<= (later ?c ?d)
     (succ ?c ?d))
 (<= (later ?c ?e)
@@ -123,9 +74,9 @@ Rules queens(const Sizes& sizes) {
 (<= (unsafe ?d ?s)
     (true (queen ?c ?r))
     (attacks ?c ?r ?d ?s))
-)");
-  }
-  sheet.gap().rules(fmt::format(R"(
+)";
+
+constexpr std::string_view queen_moves = R"(
 (<= (safe ?r)
     (true (column ?c))
     (distinct ?c {0})
@@ -154,31 +105,9 @@ Rules queens(const Sizes& sizes) {
     (reward ?n ?reward))
 (<= (goal player 0)
     (true (column 1)))
-)",
-                                size + 1, size > 1 ? "\n    (not (unsafe ?c ?r))" : ""));
-  sheet.facts(proportional_rewards(1, size));
-  return std::move(sheet).text();
-}
+)";
 
-Rules knights_tour(const Sizes& sizes) {
-  const Bound bounds[] = {{"W", 3, 50}, {"H", 3, 50}};
-  const auto read = read_sizes(sizes, bounds);
-  if (!read) return tl::unexpected(read.error());
-  const int columns = (*read)[0];
-  const int rows = (*read)[1];
-
-  Sheet sheet;
-  sheet.comment(fmt::format("knights-tour {} {}", columns, rows));
-  sheet.comment("").comment(
-      fmt::format("The knight's tour on {} columns and {} rows, from the corner (1, 1). A move "
-                  "jumps as in chess to a "
-                  "cell that was not visited before; the game ends when there is none. The reward "
-                  "is the share of "
-                  "the cells visited, so 100 for a tour over the whole board.",
-                  columns, rows));
-  sheet.gap().rules("(role player)\n(init (at 1 1))\n(init (visited 1 1))\n(init (count 1))").gap();
-  sheet.numbers("column", 1, columns).numbers("row", 1, rows);
-  sheet.chain("succ", 1, columns * rows).rules(R"(
+constexpr std::string_view knight_moves = R"(
 (<= (one_apart ?a ?b)
     (succ ?a ?b))
 (<= (one_apart ?b ?a)
@@ -232,7 +161,86 @@ Rules knights_tour(const Sizes& sizes) {
 (<= (goal player ?reward)
     (true (count ?n))
     (reward ?n ?reward))
-)");
+)";
+
+// (reward n 100n/total), rounded down, for n = first..total.
+std::vector<std::string> proportional_rewards(int first, int total) {
+  std::vector<std::string> facts;
+  for (int n = first; n <= total; ++n)
+    facts.push_back(fmt::format("(reward {} {})", n, 100 * n / total));
+  return facts;
+}
+
+}  // namespace
+
+Rules lights_out(const Sizes& sizes) {
+  const Bound bounds[] = {{"W", 1, 50}, {"H", 1, 50}};
+  const auto read = read_sizes(sizes, bounds);
+  if (!read) return tl::unexpected(read.error());
+  const int columns = (*read)[0];
+  const int rows = (*read)[1];
+
+  Sheet sheet;
+  sheet.comment(fmt::format("lights-out {} {}", columns, rows));
+  sheet.comment("").comment(fmt::format(
+      "Lights Out on {} columns and {} rows. At the start all lights are on, which can be solved "
+      "on every board (Sutner 1989). Pressing a cell switches its light and those of the cells "
+      "that share an edge with it. All lights off within {} moves gives 100; anything else gives "
+      "0.",
+      columns, rows, columns * rows));
+  sheet.gap().rules("(role player)").gap().grid(columns, rows);
+  sheet.edge_neighbours(columns, rows).gap().rules(lights);
+  if (columns * rows > 1) {
+    sheet.rules(lights_beside);
+  }
+  sheet.rules(lights_effects);
+  sheet.gap().step_limit(columns * rows);
+  return std::move(sheet).text();
+}
+
+Rules queens(const Sizes& sizes) {
+  const Bound bounds[] = {{"N", 1, 100}};
+  const auto read = read_sizes(sizes, bounds);
+  if (!read) return tl::unexpected(read.error());
+  const int size = (*read)[0];
+
+  Sheet sheet;
+  sheet.comment(fmt::format("queens {}", size));
+  sheet.comment("").comment(fmt::format(
+      "{0} queens on a board of {0} columns and {0} rows. The columns are filled from left to "
+      "right: a move puts a queen on a cell of the next column that no queen attacks. The game "
+      "ends when the board is full or the next column has no safe cell. The reward is the share "
+      "of the columns filled, so 100 for {0} queens.",
+      size));
+  sheet.gap().rules("(role player)\n(init (column 1))").gap();
+  sheet.numbers("row", 1, size).chain("succ", 1, size + 1);
+  if (size > 1) {
+    sheet.rules(queen_attacks);
+  }
+  sheet.gap().rules(
+      fmt::format(queen_moves, size + 1, size > 1 ? "\n    (not (unsafe ?c ?r))" : ""));
+  sheet.facts(proportional_rewards(1, size));
+  return std::move(sheet).text();
+}
+
+Rules knights_tour(const Sizes& sizes) {
+  const Bound bounds[] = {{"W", 3, 50}, {"H", 3, 50}};
+  const auto read = read_sizes(sizes, bounds);
+  if (!read) return tl::unexpected(read.error());
+  const int columns = (*read)[0];
+  const int rows = (*read)[1];
+
+  Sheet sheet;
+  sheet.comment(fmt::format("knights-tour {} {}", columns, rows));
+  sheet.comment("").comment(
+      fmt::format("The knight's tour on {} columns and {} rows, from the corner (1, 1). A move "
+                  "jumps as in chess to a cell that was not visited before; the game ends when "
+                  "there is none. The reward is the share of the cells visited, so 100 for a "
+                  "tour over the whole board.",
+                  columns, rows));
+  sheet.gap().rules("(role player)\n(init (at 1 1))\n(init (visited 1 1))\n(init (count 1))").gap();
+  sheet.numbers("column", 1, columns).numbers("row", 1, rows);
+  sheet.chain("succ", 1, columns * rows).rules(knight_moves);
   sheet.facts(proportional_rewards(1, columns * rows));
   return std::move(sheet).text();
 }

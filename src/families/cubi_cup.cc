@@ -10,63 +10,7 @@
 namespace zermelo::families {
 namespace {
 
-// A place of the pyramid, as a name: level, then the two coordinates within the level's triangle.
-std::string place(int level, int x, int y) { return fmt::format("p{}_{}_{}", level, x, y); }
-
-// Calls visit(level, x, y) for every place, from the ground up.
-template <class Visit>
-void for_each_place(int edge, Visit visit) {
-  for (int level = 1; level <= edge; ++level) {
-    const int side = edge - level + 1;
-    for (int x = 1; x <= side; ++x) {
-      for (int y = 1; x + y <= side + 1; ++y) visit(level, x, y);
-    }
-  }
-}
-
-void write_pyramid(Sheet& sheet, int edge) {
-  std::vector<std::string> places;
-  std::vector<std::string> ground;
-  std::vector<std::string> rests;
-  for_each_place(edge, [&](int level, int x, int y) {
-    places.push_back(fmt::format("(place {})", place(level, x, y)));
-    if (level == 1) {
-      ground.push_back(fmt::format("(ground {})", place(level, x, y)));
-    } else {
-      rests.push_back(fmt::format("(rests {} {} {} {})", place(level, x, y), place(level - 1, x, y),
-                                  place(level - 1, x + 1, y), place(level - 1, x, y + 1)));
-    }
-  });
-  sheet.facts(places).facts(ground).facts(rests);
-  sheet.facts({fmt::format("(top {})", place(edge, 1, 1))});
-}
-
-}  // namespace
-
-Rules cubi_cup(const Sizes& sizes) {
-  const Bound bounds[] = {{"N", 2, 12}};
-  const auto read = read_sizes(sizes, bounds);
-  if (!read) return tl::unexpected(read.error());
-  const int edge = (*read)[0];
-
-  Sheet sheet;
-  sheet.comment(fmt::format("cubi-cup {}", edge));
-  sheet.comment("").comment(fmt::format(
-      "Cubi Cup with an edge of {} cubes. The players yellow and red put cubes of their colour "
-      "onto a "
-      "pyramid, yellow first. A place is open when it is empty and lies on the ground or all three "
-      "cubes it rests on are there. An open place above three cubes of one colour is a cup of that "
-      "colour: the opponent of that colour has to fill it before anything else, and whoever has "
-      "filled a cup of the opponent moves again. A cup of one's own may be filled like any open "
-      "place. There are cubes enough for both. Who puts the cube on the top wins, 100 to 0, unless "
-      "the top was a cup of the opponent: then the game is drawn, 50 each.",
-      edge));
-  sheet.gap()
-      .rules("(role yellow)\n(role red)\n(opponent yellow red)\n(opponent red yellow)")
-      .gap();
-  sheet.comment("(rests P A B C): the place P is above the three places A, B and C.");
-  write_pyramid(sheet, edge);
-  sheet.gap().rules(R"(
+constexpr std::string_view cube_rules = R"(
 (<= (init (cube ?x empty))
     (place ?x))
 (init (control yellow))
@@ -148,7 +92,64 @@ Rules cubi_cup(const Sizes& sizes) {
     (role ?q)
     (finished ?p)
     (spoiled ?p))
-)");
+)";
+
+// A place of the pyramid, as a name: level, then the two coordinates within the level's triangle.
+std::string place(int level, int x, int y) { return fmt::format("p{}_{}_{}", level, x, y); }
+
+// Calls visit(level, x, y) for every place, from the ground up.
+template <class Visit>
+void for_each_place(int edge, Visit visit) {
+  for (int level = 1; level <= edge; ++level) {
+    const int side = edge - level + 1;
+    for (int x = 1; x <= side; ++x) {
+      for (int y = 1; x + y <= side + 1; ++y) visit(level, x, y);
+    }
+  }
+}
+
+void write_pyramid(Sheet& sheet, int edge) {
+  std::vector<std::string> places;
+  std::vector<std::string> ground;
+  std::vector<std::string> rests;
+  for_each_place(edge, [&](int level, int x, int y) {
+    places.push_back(fmt::format("(place {})", place(level, x, y)));
+    if (level == 1) {
+      ground.push_back(fmt::format("(ground {})", place(level, x, y)));
+    } else {
+      rests.push_back(fmt::format("(rests {} {} {} {})", place(level, x, y), place(level - 1, x, y),
+                                  place(level - 1, x + 1, y), place(level - 1, x, y + 1)));
+    }
+  });
+  sheet.facts(places).facts(ground).facts(rests);
+  sheet.facts({fmt::format("(top {})", place(edge, 1, 1))});
+}
+
+}  // namespace
+
+Rules cubi_cup(const Sizes& sizes) {
+  const Bound bounds[] = {{"N", 2, 12}};
+  const auto read = read_sizes(sizes, bounds);
+  if (!read) return tl::unexpected(read.error());
+  const int edge = (*read)[0];
+
+  Sheet sheet;
+  sheet.comment(fmt::format("cubi-cup {}", edge));
+  sheet.comment("").comment(fmt::format(
+      "Cubi Cup with an edge of {} cubes. The players yellow and red put cubes of their colour "
+      "onto a pyramid, yellow first. A place is open when it is empty and lies on the ground or "
+      "all three cubes it rests on are there. An open place above three cubes of one colour is a "
+      "cup of that colour: the opponent of that colour has to fill it before anything else, and "
+      "whoever has filled a cup of the opponent moves again. A cup of one's own may be filled "
+      "like any open place. There are cubes enough for both. Who puts the cube on the top wins, "
+      "100 to 0, unless the top was a cup of the opponent: then the game is drawn, 50 each.",
+      edge));
+  sheet.gap()
+      .rules("(role yellow)\n(role red)\n(opponent yellow red)\n(opponent red yellow)")
+      .gap();
+  sheet.comment("(rests P A B C): the place P is above the three places A, B and C.");
+  write_pyramid(sheet, edge);
+  sheet.gap().rules(cube_rules);
   return std::move(sheet).text();
 }
 

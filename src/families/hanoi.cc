@@ -11,6 +11,44 @@
 namespace zermelo::families {
 namespace {
 
+constexpr std::string_view disk_order = R"(
+(<= (smaller ?d ?e)
+    (succ ?d ?e))
+(<= (smaller ?d ?f)
+    (smaller ?d ?e)
+    (succ ?e ?f))
+
+; A disk smaller than ?d is on ?p: so ?d can neither leave ?p nor come there.
+(<= (blocked ?d ?p)
+    (smaller ?e ?d)
+    (true (on ?e ?p)))
+)";
+
+constexpr std::string_view disk_moves = R"(
+(<= (legal player (move ?d ?q))
+    (true (on ?d ?p))
+    (peg ?q)
+    (distinct ?p ?q){})
+
+(<= (moved ?d)
+    (does player (move ?d ?_q)))
+(<= (next (on ?d ?q))
+    (does player (move ?d ?q)))
+(<= (next (on ?d ?p))
+    (true (on ?d ?p))
+    (not (moved ?d)))
+
+(<= unsolved
+    (true (on ?_d ?p))
+    (distinct ?p {}))
+(<= terminal
+    (not unsolved))
+(<= (goal player 100)
+    (not unsolved))
+(<= (goal player 0)
+    unsolved)
+)";
+
 // Moves to carry `disks` with `pegs` pegs: the upper k disks aside with all pegs, the rest with one
 // peg less, the k disks back; the best k. Capped, since three pegs need 2^disks - 1.
 int frame_stewart(int disks, int pegs) {
@@ -47,10 +85,9 @@ Rules hanoi(const Sizes& sizes) {
   sheet.comment(fmt::format("hanoi {} {}", disks, pegs));
   sheet.comment("").comment(
       fmt::format("The Towers of Hanoi with {} disks, 1 the smallest, all on the first of {} pegs. "
-                  "A move takes the "
-                  "topmost disk of a peg to another peg, never onto a smaller disk. All disks on "
-                  "peg {}, reached "
-                  "within {} moves, give 100; anything else gives 0.",
+                  "A move takes the topmost disk of a peg to another peg, never onto a smaller "
+                  "disk. All disks on peg {}, reached within {} moves, give 100; anything else "
+                  "gives 0.",
                   disks, pegs, pegs, limit));
   sheet.gap().rules("(role player)").gap();
   sheet.numbers("disk", 1, disks).numbers("peg", 1, pegs).rules(R"(
@@ -58,45 +95,10 @@ Rules hanoi(const Sizes& sizes) {
     (disk ?d))
 )");
   if (disks > 1) {
-    sheet.chain("succ", 1, disks).rules(R"(
-(<= (smaller ?d ?e)
-    (succ ?d ?e))
-(<= (smaller ?d ?f)
-    (smaller ?d ?e)
-    (succ ?e ?f))
-
-; A disk smaller than ?d is on ?p: so ?d can neither leave ?p nor come there.
-(<= (blocked ?d ?p)
-    (smaller ?e ?d)
-    (true (on ?e ?p)))
-)");
+    sheet.chain("succ", 1, disks).rules(disk_order);
   }
-  sheet.gap().rules(
-      fmt::format(R"(
-(<= (legal player (move ?d ?q))
-    (true (on ?d ?p))
-    (peg ?q)
-    (distinct ?p ?q){})
-
-(<= (moved ?d)
-    (does player (move ?d ?_q)))
-(<= (next (on ?d ?q))
-    (does player (move ?d ?q)))
-(<= (next (on ?d ?p))
-    (true (on ?d ?p))
-    (not (moved ?d)))
-
-(<= unsolved
-    (true (on ?_d ?p))
-    (distinct ?p {}))
-(<= terminal
-    (not unsolved))
-(<= (goal player 100)
-    (not unsolved))
-(<= (goal player 0)
-    unsolved)
-)",
-                  disks > 1 ? "\n    (not (blocked ?d ?p))\n    (not (blocked ?d ?q))" : "", pegs));
+  sheet.gap().rules(fmt::format(
+      disk_moves, disks > 1 ? "\n    (not (blocked ?d ?p))\n    (not (blocked ?d ?q))" : "", pegs));
   sheet.gap().step_limit(limit);
   return std::move(sheet).text();
 }

@@ -9,6 +9,67 @@
 namespace zermelo::families {
 namespace {
 
+constexpr std::string_view line_goals = R"(
+(<= won
+    (line ?_p))
+(<= terminal
+    won)
+(<= terminal
+    (not open))
+
+(<= (goal ?p 100)
+    (line ?p))
+(<= (goal ?p 50)
+    (role ?p)
+    (not won))
+(<= (goal ?p 0)
+    (role ?p)
+    (line ?q)
+    (distinct ?p ?q))
+)";
+
+constexpr std::string_view marking = R"(
+(<= (legal ?p (mark ?c ?r))
+    (true (control ?p))
+    (true (cell ?c ?r b)))
+
+(<= (marked ?c ?r)
+    (does ?_p (mark ?c ?r)))
+(<= (next (cell ?c ?r ?p))
+    (does ?p (mark ?c ?r)))
+(<= (next (cell ?c ?r b))
+    (true (cell ?c ?r b))
+    (not (marked ?c ?r)))
+(<= (next (cell ?c ?r ?p))
+    (true (cell ?c ?r ?p))
+    (distinct ?p b))
+
+(<= open
+    (true (cell ?_c ?_r b)))
+)";
+
+constexpr std::string_view dropping = R"(
+(<= (legal ?p (drop ?c))
+    (true (control ?p))
+    (true (cell ?c {0} b)))
+
+(<= (filled ?c ?r)
+    (does ?_p (drop ?c))
+    (landing ?c ?r))
+(<= (next (cell ?c ?r ?p))
+    (does ?p (drop ?c))
+    (landing ?c ?r))
+(<= (next (cell ?c ?r b))
+    (true (cell ?c ?r b))
+    (not (filled ?c ?r)))
+(<= (next (cell ?c ?r ?p))
+    (true (cell ?c ?r ?p))
+    (distinct ?p b))
+
+(<= open
+    (true (cell ?_c {0} b)))
+)";
+
 struct Board {
   int columns;
   int rows;
@@ -72,24 +133,7 @@ void write_lines_and_goals(Sheet& sheet, const Board& board) {
   sheet.facts(runs("upward", board.rows, board.length));
   write_straight_lines(sheet, board);
   if (board.length > 1) write_diagonals(sheet, board);
-  sheet.gap().rules(R"(
-(<= won
-    (line ?_p))
-(<= terminal
-    won)
-(<= terminal
-    (not open))
-
-(<= (goal ?p 100)
-    (line ?p))
-(<= (goal ?p 50)
-    (role ?p)
-    (not won))
-(<= (goal ?p 0)
-    (role ?p)
-    (line ?q)
-    (distinct ?p ?q))
-)");
+  sheet.gap().rules(line_goals);
 }
 
 void write_board(Sheet& sheet, const Board& board) {
@@ -134,31 +178,13 @@ Rules tic_tac_toe(const Sizes& sizes) {
   Sheet sheet;
   sheet.comment(fmt::format("tic-tac-toe {} {} {}", board.columns, board.rows, board.length));
   sheet.comment("").comment(fmt::format(
-      "Tic-tac-toe on {} columns and {} rows. The players x and o take turns, x first, and mark an "
-      "empty cell. Who has {} marks of his own in an unbroken row, column or diagonal wins, 100 to "
-      "0; a full board without such a line is a draw, 50 each.",
+      "Tic-tac-toe on {} columns and {} rows. The players x and o take turns, x first, and mark "
+      "an empty cell. Who has {} marks of his own in an unbroken row, column or diagonal wins, "
+      "100 to 0; a full board without such a line is a draw, 50 each.",
       board.columns, board.rows, board.length));
   sheet.gap().rules("(role x)\n(role o)").gap();
   write_board(sheet, board);
-  sheet.gap().turns("x", "o").gap().rules(R"(
-(<= (legal ?p (mark ?c ?r))
-    (true (control ?p))
-    (true (cell ?c ?r b)))
-
-(<= (marked ?c ?r)
-    (does ?_p (mark ?c ?r)))
-(<= (next (cell ?c ?r ?p))
-    (does ?p (mark ?c ?r)))
-(<= (next (cell ?c ?r b))
-    (true (cell ?c ?r b))
-    (not (marked ?c ?r)))
-(<= (next (cell ?c ?r ?p))
-    (true (cell ?c ?r ?p))
-    (distinct ?p b))
-
-(<= open
-    (true (cell ?_c ?_r b)))
-)");
+  sheet.gap().turns("x", "o").gap().rules(marking);
   write_lines_and_goals(sheet, board);
   return std::move(sheet).text();
 }
@@ -174,37 +200,15 @@ Rules connect_four(const Sizes& sizes) {
   sheet.comment(fmt::format("connect-four {} {} {}", board.columns, board.rows, board.length));
   sheet.comment("").comment(fmt::format(
       "Connect Four on {} columns and {} rows; row 1 is the bottom. The players red and yellow "
-      "take "
-      "turns, red first, and drop a disc into a column that is not full; it falls onto the topmost "
-      "disc there. Who has {} discs of his own in an unbroken row, column or diagonal wins, 100 to "
-      "0; a full board without such a line is a draw, 50 each.",
+      "take turns, red first, and drop a disc into a column that is not full; it falls onto the "
+      "topmost disc there. Who has {} discs of his own in an unbroken row, column or diagonal "
+      "wins, 100 to 0; a full board without such a line is a draw, 50 each.",
       board.columns, board.rows, board.length));
   sheet.gap().rules("(role red)\n(role yellow)").gap();
   write_board(sheet, board);
   sheet.gap().turns("red", "yellow").gap();
   write_landing(sheet, board);
-  sheet.gap().rules(fmt::format(R"(
-(<= (legal ?p (drop ?c))
-    (true (control ?p))
-    (true (cell ?c {0} b)))
-
-(<= (filled ?c ?r)
-    (does ?_p (drop ?c))
-    (landing ?c ?r))
-(<= (next (cell ?c ?r ?p))
-    (does ?p (drop ?c))
-    (landing ?c ?r))
-(<= (next (cell ?c ?r b))
-    (true (cell ?c ?r b))
-    (not (filled ?c ?r)))
-(<= (next (cell ?c ?r ?p))
-    (true (cell ?c ?r ?p))
-    (distinct ?p b))
-
-(<= open
-    (true (cell ?_c {0} b)))
-)",
-                                board.rows));
+  sheet.gap().rules(fmt::format(dropping, board.rows));
   write_lines_and_goals(sheet, board);
   return std::move(sheet).text();
 }

@@ -9,6 +9,99 @@
 namespace zermelo::families {
 namespace {
 
+constexpr std::string_view clobber_moves = R"(
+(opponent white black)
+(opponent black white)
+
+(<= (legal ?p (move ?c ?r ?d ?s))
+    (true (control ?p))
+    (true (cell ?c ?r ?p))
+    (beside ?c ?r ?d ?s)
+    (opponent ?p ?q)
+    (true (cell ?d ?s ?q)))
+)";
+
+constexpr std::string_view clobber_end = R"(
+(<= can_move
+    (true (control ?p))
+    (legal ?p (move ?_c ?_r ?_d ?_s)))
+(<= terminal
+    (not can_move))
+)";
+
+constexpr std::string_view pawn_directions = R"(
+; One row forward, straight and diagonally.
+(<= (ahead white ?r ?s)
+    (up ?r ?s))
+(<= (ahead black ?s ?r)
+    (up ?r ?s))
+(<= (aslant ?c ?d)
+    (right ?c ?d))
+(<= (aslant ?d ?c)
+    (right ?c ?d))
+)";
+
+constexpr std::string_view pawn_moves = R"(
+(<= (legal ?p (move ?c ?r ?c ?s))
+    (true (control ?p))
+    (true (cell ?c ?r ?p))
+    (ahead ?p ?r ?s)
+    (true (cell ?c ?s empty)))
+(<= (legal ?p (move ?c ?r ?d ?s))
+    (true (control ?p))
+    (true (cell ?c ?r ?p))
+    (ahead ?p ?r ?s)
+    (aslant ?c ?d)
+    (true (cell ?d ?s ?x))
+    (distinct ?x ?p))
+)";
+
+constexpr std::string_view pawn_goals = R"(
+(<= (has_pawns ?p)
+    (role ?p)
+    (true (cell ?_c ?_r ?p)))
+(<= (won white)
+    (true (cell ?_c {} white)))
+(<= (won white)
+    (not (has_pawns black)))
+(<= (won black)
+    (true (cell ?_c 1 black)))
+(<= (won black)
+    (not (has_pawns white)))
+(<= terminal
+    (won ?_p))
+
+(<= (goal ?p 100)
+    (won ?p))
+(<= (goal ?p 0)
+    (role ?p)
+    (not (won ?p)))
+)";
+
+constexpr std::string_view token_rewards = R"(
+(<= (tokens ?p 0 0)
+    (role ?p))
+(<= (tokens ?p ?i ?n)
+    (numbered ?i ?c ?r)
+    (true (cell ?c ?r ?p))
+    (succ ?h ?i)
+    (tokens ?p ?h ?m)
+    (succ ?m ?n))
+(<= (tokens ?p ?i ?n)
+    (numbered ?i ?c ?r)
+    (role ?p)
+    (not (true (cell ?c ?r ?p)))
+    (succ ?h ?i)
+    (tokens ?p ?h ?n))
+(<= (goal ?p ?reward)
+    (role ?p)
+    (not (true (control ?p)))
+    (tokens ?p {} ?n)
+    (reward ?n ?reward))
+(<= (goal ?p 0)
+    (true (control ?p)))
+)";
+
 // What a move does to the two cells it touches, and that all others stay.
 constexpr std::string_view move_effects = R"(
 (<= (touched ?c ?r)
@@ -58,30 +151,7 @@ void write_token_rewards(Sheet& sheet, int columns, int rows) {
   for (int n = 1; n <= (cells + 1) / 2; ++n) {
     rewards.push_back(fmt::format("(reward {} {})", n, std::min(10 * n, 100)));
   }
-  sheet.facts(rewards).rules(fmt::format(R"(
-(<= (tokens ?p 0 0)
-    (role ?p))
-(<= (tokens ?p ?i ?n)
-    (numbered ?i ?c ?r)
-    (true (cell ?c ?r ?p))
-    (succ ?h ?i)
-    (tokens ?p ?h ?m)
-    (succ ?m ?n))
-(<= (tokens ?p ?i ?n)
-    (numbered ?i ?c ?r)
-    (role ?p)
-    (not (true (cell ?c ?r ?p)))
-    (succ ?h ?i)
-    (tokens ?p ?h ?n))
-(<= (goal ?p ?reward)
-    (role ?p)
-    (not (true (control ?p)))
-    (tokens ?p {} ?n)
-    (reward ?n ?reward))
-(<= (goal ?p 0)
-    (true (control ?p)))
-)",
-                                         cells));
+  sheet.facts(rewards).rules(fmt::format(token_rewards, cells));
 }
 
 }  // namespace
@@ -100,8 +170,8 @@ Rules clobber(const Sizes& sizes) {
   sheet.comment("").comment(fmt::format(
       "Clobber on {} columns and {} rows, filled with white and black tokens like a chess board. "
       "White begins. A move takes a token of one's own to a horizontally or vertically "
-      "neighbouring "
-      "cell that holds a token of the opponent, which is removed. Who cannot move loses{}",
+      "neighbouring cell that holds a token of the opponent, which is removed. Who cannot move "
+      "loses{}",
       columns, rows, by_tokens ? "." : ", 0 to 100."));
   sheet.gap().rules("(role white)\n(role black)").gap();
   sheet.facts(start_position(columns, rows,
@@ -110,24 +180,8 @@ Rules clobber(const Sizes& sizes) {
   if (rows > 1) sheet.numbers("column", 1, columns);
   if (columns > 1) sheet.numbers("row", 1, rows);
   sheet.chain("right", 1, columns).chain("up", 1, rows).edge_neighbours(columns, rows);
-  sheet.gap().turns("white", "black").gap().rules(R"(
-(opponent white black)
-(opponent black white)
-
-(<= (legal ?p (move ?c ?r ?d ?s))
-    (true (control ?p))
-    (true (cell ?c ?r ?p))
-    (beside ?c ?r ?d ?s)
-    (opponent ?p ?q)
-    (true (cell ?d ?s ?q)))
-)");
-  sheet.gap().rules(move_effects).gap().rules(R"(
-(<= can_move
-    (true (control ?p))
-    (legal ?p (move ?_c ?_r ?_d ?_s)))
-(<= terminal
-    (not can_move))
-)");
+  sheet.gap().turns("white", "black").gap().rules(clobber_moves);
+  sheet.gap().rules(move_effects).gap().rules(clobber_end);
   sheet.gap();
   if (by_tokens) {
     write_token_rewards(sheet, columns, rows);
@@ -147,68 +201,19 @@ Rules breakthrough(const Sizes& sizes) {
   Sheet sheet;
   sheet.comment(fmt::format("breakthrough {} {}", columns, rows));
   sheet.comment("").comment(fmt::format(
-      "Breakthrough on {} columns and {} rows. White's pawns fill the two lowest rows, black's the "
-      "two "
-      "highest. White begins. A pawn moves one row forward, straight or diagonally, onto an empty "
-      "cell; diagonally it may also take a pawn of the opponent. Who brings a pawn to the "
-      "opponent's "
-      "first row, or takes the last pawn of the opponent, wins, 100 to 0.",
+      "Breakthrough on {} columns and {} rows. White's pawns fill the two lowest rows, black's "
+      "the two highest. White begins. A pawn moves one row forward, straight or diagonally, onto "
+      "an empty cell; diagonally it may also take a pawn of the opponent. Who brings a pawn to "
+      "the opponent's first row, or takes the last pawn of the opponent, wins, 100 to 0.",
       columns, rows));
   sheet.gap().rules("(role white)\n(role black)").gap();
   sheet.facts(start_position(columns, rows, [rows](int, int r) {
     return r <= 2 ? "white" : r > rows - 2 ? "black" : "empty";
   }));
   sheet.chain("right", 1, columns).chain("up", 1, rows);
-  sheet.gap().rules(R"(
-; One row forward, straight and diagonally.
-(<= (ahead white ?r ?s)
-    (up ?r ?s))
-(<= (ahead black ?s ?r)
-    (up ?r ?s))
-(<= (aslant ?c ?d)
-    (right ?c ?d))
-(<= (aslant ?d ?c)
-    (right ?c ?d))
-)");
-  sheet.gap().turns("white", "black").gap().rules(R"(
-(<= (legal ?p (move ?c ?r ?c ?s))
-    (true (control ?p))
-    (true (cell ?c ?r ?p))
-    (ahead ?p ?r ?s)
-    (true (cell ?c ?s empty)))
-(<= (legal ?p (move ?c ?r ?d ?s))
-    (true (control ?p))
-    (true (cell ?c ?r ?p))
-    (ahead ?p ?r ?s)
-    (aslant ?c ?d)
-    (true (cell ?d ?s ?x))
-    (distinct ?x ?p))
-)");
-  sheet.gap()
-      .rules(move_effects)
-      .gap()
-      .rules(fmt::format(R"(
-(<= (has_pawns ?p)
-    (role ?p)
-    (true (cell ?_c ?_r ?p)))
-(<= (won white)
-    (true (cell ?_c {} white)))
-(<= (won white)
-    (not (has_pawns black)))
-(<= (won black)
-    (true (cell ?_c 1 black)))
-(<= (won black)
-    (not (has_pawns white)))
-(<= terminal
-    (won ?_p))
-
-(<= (goal ?p 100)
-    (won ?p))
-(<= (goal ?p 0)
-    (role ?p)
-    (not (won ?p)))
-)",
-                         rows));
+  sheet.gap().rules(pawn_directions);
+  sheet.gap().turns("white", "black").gap().rules(pawn_moves);
+  sheet.gap().rules(move_effects).gap().rules(fmt::format(pawn_goals, rows));
   return std::move(sheet).text();
 }
 

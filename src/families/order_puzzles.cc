@@ -9,6 +9,65 @@
 namespace zermelo::families {
 namespace {
 
+constexpr std::string_view flipping = R"(
+(<= (legal player (flip ?k))
+    (flips ?k))
+
+(<= (turned ?p)
+    (does player (flip ?k))
+    (turns ?k ?p ?_q))
+(<= (next (pancake ?q ?size))
+    (does player (flip ?k))
+    (turns ?k ?p ?q)
+    (true (pancake ?p ?size)))
+(<= (next (pancake ?p ?size))
+    (true (pancake ?p ?size))
+    (not (turned ?p)))
+
+(<= unsolved
+    (true (pancake ?p ?size))
+    (distinct ?p ?size))
+(<= terminal
+    (not unsolved))
+(<= (goal player 100)
+    (not unsolved))
+(<= (goal player 0)
+    unsolved)
+)";
+
+constexpr std::string_view stacking = R"(
+(<= (carrying ?y)
+    (true (on ?_x ?y)))
+(<= (free ?x)
+    (block ?x)
+    (not (carrying ?x)))
+(<= (legal player (move ?x ?y))
+    (free ?x)
+    (free ?y)
+    (distinct ?x ?y))
+(<= (legal player (move ?x table))
+    (free ?x)
+    (not (true (on ?x table))))
+
+(<= (moved ?x)
+    (does player (move ?x ?_y)))
+(<= (next (on ?x ?y))
+    (does player (move ?x ?y)))
+(<= (next (on ?x ?y))
+    (true (on ?x ?y))
+    (not (moved ?x)))
+
+(<= unsolved
+    (wanted ?x ?y)
+    (not (true (on ?x ?y))))
+(<= terminal
+    (not unsolved))
+(<= (goal player 100)
+    (not unsolved))
+(<= (goal player 0)
+    unsolved)
+)";
+
 // The even sizes, then the odd ones: no two neighbours belong together.
 std::vector<int> shuffled_sizes(int count) {
   std::vector<int> sizes;
@@ -47,39 +106,14 @@ Rules pancakes(const Sizes& sizes) {
   Sheet sheet;
   sheet.comment(fmt::format("pancakes {}", count));
   sheet.comment("").comment(fmt::format(
-      "A stack of {} pancakes of different sizes; place 1 is the top. A move turns the upper part "
-      "of the "
-      "stack over: (flip K) the upper K pancakes. The stack in order, the smallest on top, reached "
-      "within {} moves, gives 100; anything else gives 0.",
+      "A stack of {} pancakes of different sizes; place 1 is the top. A move turns the upper "
+      "part of the stack over: (flip K) the upper K pancakes. The stack in order, the smallest "
+      "on top, reached within {} moves, gives 100; anything else gives 0.",
       count, limit));
   sheet.gap().rules("(role player)").gap().facts(pancake_start(count)).gap();
   sheet.numbers("flips", 2, count);
   sheet.comment("(turns K P Q): flipping K pancakes takes the one at place P to place Q.");
-  sheet.facts(pancake_flips(count)).gap().rules(R"(
-(<= (legal player (flip ?k))
-    (flips ?k))
-
-(<= (turned ?p)
-    (does player (flip ?k))
-    (turns ?k ?p ?_q))
-(<= (next (pancake ?q ?size))
-    (does player (flip ?k))
-    (turns ?k ?p ?q)
-    (true (pancake ?p ?size)))
-(<= (next (pancake ?p ?size))
-    (true (pancake ?p ?size))
-    (not (turned ?p)))
-
-(<= unsolved
-    (true (pancake ?p ?size))
-    (distinct ?p ?size))
-(<= terminal
-    (not unsolved))
-(<= (goal player 100)
-    (not unsolved))
-(<= (goal player 0)
-    unsolved)
-)");
+  sheet.facts(pancake_flips(count)).gap().rules(flipping);
   sheet.gap().step_limit(limit);
   return std::move(sheet).text();
 }
@@ -97,11 +131,9 @@ Rules blocks(const Sizes& sizes) {
   const std::string top = letter(count - 1);
   sheet.comment("").comment(
       fmt::format("Blocks world with {0} blocks in one tower, {1} on top and {2} on the table. A "
-                  "move puts a block "
-                  "that carries nothing onto the table or onto another block that carries nothing. "
-                  "The tower upside "
-                  "down, {2} on top and {1} on the table, reached within {3} moves, gives 100; "
-                  "anything else gives 0.",
+                  "move puts a block that carries nothing onto the table or onto another block "
+                  "that carries nothing. The tower upside down, {2} on top and {1} on the table, "
+                  "reached within {3} moves, gives 100; anything else gives 0.",
                   count, bottom, top, limit));
   sheet.gap().rules("(role player)").gap();
   std::vector<std::string> names;
@@ -113,38 +145,7 @@ Rules blocks(const Sizes& sizes) {
     start.push_back(fmt::format("(init (on {} {}))", letter(i), last ? "table" : letter(i + 1)));
     if (!last) aim.push_back(fmt::format("(wanted {} {})", letter(i + 1), letter(i)));
   }
-  sheet.facts(names).facts(start).facts(aim).gap().rules(R"(
-(<= (carrying ?y)
-    (true (on ?_x ?y)))
-(<= (free ?x)
-    (block ?x)
-    (not (carrying ?x)))
-(<= (legal player (move ?x ?y))
-    (free ?x)
-    (free ?y)
-    (distinct ?x ?y))
-(<= (legal player (move ?x table))
-    (free ?x)
-    (not (true (on ?x table))))
-
-(<= (moved ?x)
-    (does player (move ?x ?_y)))
-(<= (next (on ?x ?y))
-    (does player (move ?x ?y)))
-(<= (next (on ?x ?y))
-    (true (on ?x ?y))
-    (not (moved ?x)))
-
-(<= unsolved
-    (wanted ?x ?y)
-    (not (true (on ?x ?y))))
-(<= terminal
-    (not unsolved))
-(<= (goal player 100)
-    (not unsolved))
-(<= (goal player 0)
-    unsolved)
-)");
+  sheet.facts(names).facts(start).facts(aim).gap().rules(stacking);
   sheet.gap().step_limit(limit);
   return std::move(sheet).text();
 }

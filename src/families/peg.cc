@@ -12,6 +12,47 @@
 namespace zermelo::families {
 namespace {
 
+constexpr std::string_view jumping = R"(
+(<= (possible ?from ?over ?to)
+    (line ?from ?over ?to)
+    (true (peg ?from))
+    (true (peg ?over))
+    (not (true (peg ?to))))
+(<= (legal player (jump ?from ?to))
+    (possible ?from ?_over ?to))
+
+(<= (emptied ?from)
+    (does player (jump ?from ?_to)))
+(<= (emptied ?over)
+    (does player (jump ?from ?to))
+    (line ?from ?over ?to))
+(<= (next (peg ?to))
+    (does player (jump ?_from ?to)))
+(<= (next (peg ?hole))
+    (true (peg ?hole))
+    (not (emptied ?hole)))
+(<= (next (left ?m))
+    (true (left ?n))
+    (succ ?m ?n))
+
+(<= can_jump
+    (possible ?_from ?_over ?_to))
+(<= terminal
+    (not can_jump))
+)";
+
+constexpr std::string_view peg_goals = R"(
+(<= (goal player 100)
+    (true (left 1))
+    (true (peg {0})))
+(<= (goal player 99)
+    (true (left 1))
+    (not (true (peg {0}))))
+(<= (goal player ?reward)
+    (true (left ?n))
+    (reward ?n ?reward))
+)";
+
 struct Hole {
   int column;  // from 0
   int row;     // from 0
@@ -148,12 +189,11 @@ Rules peg(const Sizes& sizes) {
   Sheet sheet;
   sheet.comment(fmt::format("peg {}", board->name));
   sheet.comment("").comment(fmt::format(
-      "Peg solitaire on the {} board of {} holes; only {} is empty at the start. A move jumps with "
-      "a peg "
-      "over a neighbouring peg into the empty hole behind it, in a straight line, and removes the "
-      "peg "
-      "jumped over. The game ends when no jump is possible. One peg left in {} gives 100, one peg "
-      "elsewhere 99, 2 pegs 90, 3 pegs 80, and so on to 10 pegs 10; more pegs give 0.",
+      "Peg solitaire on the {} board of {} holes; only {} is empty at the start. A move jumps "
+      "with a peg over a neighbouring peg into the empty hole behind it, in a straight line, and "
+      "removes the peg jumped over. The game ends when no jump is possible. One peg left in {} "
+      "gives 100, one peg elsewhere 99, 2 pegs 90, 3 pegs 80, and so on to 10 pegs 10; more pegs "
+      "give 0.",
       sizes[0], pegs + 1, hole_name(board->vacant), hole_name(board->target)));
   sheet.gap().rules("(role player)").gap();
   std::vector<std::string> start;
@@ -162,46 +202,8 @@ Rules peg(const Sizes& sizes) {
   }
   sheet.facts(start).facts({fmt::format("(init (left {}))", pegs)}).gap();
   sheet.comment("Three neighbouring holes in a line, in the direction of a jump.");
-  sheet.facts(lines(*board)).gap().rules(R"(
-(<= (possible ?from ?over ?to)
-    (line ?from ?over ?to)
-    (true (peg ?from))
-    (true (peg ?over))
-    (not (true (peg ?to))))
-(<= (legal player (jump ?from ?to))
-    (possible ?from ?_over ?to))
-
-(<= (emptied ?from)
-    (does player (jump ?from ?_to)))
-(<= (emptied ?over)
-    (does player (jump ?from ?to))
-    (line ?from ?over ?to))
-(<= (next (peg ?to))
-    (does player (jump ?_from ?to)))
-(<= (next (peg ?hole))
-    (true (peg ?hole))
-    (not (emptied ?hole)))
-(<= (next (left ?m))
-    (true (left ?n))
-    (succ ?m ?n))
-
-(<= can_jump
-    (possible ?_from ?_over ?_to))
-(<= terminal
-    (not can_jump))
-)");
-  sheet.gap().rules(fmt::format(R"(
-(<= (goal player 100)
-    (true (left 1))
-    (true (peg {0})))
-(<= (goal player 99)
-    (true (left 1))
-    (not (true (peg {0}))))
-(<= (goal player ?reward)
-    (true (left ?n))
-    (reward ?n ?reward))
-)",
-                                hole_name(board->target)));
+  sheet.facts(lines(*board)).gap().rules(jumping);
+  sheet.gap().rules(fmt::format(peg_goals, hole_name(board->target)));
   sheet.facts(rewards(pegs)).chain("succ", 1, pegs);
   return std::move(sheet).text();
 }

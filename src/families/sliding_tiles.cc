@@ -15,6 +15,33 @@
 namespace zermelo::families {
 namespace {
 
+constexpr std::string_view sliding = R"(
+(<= (legal player (slide ?c ?r))
+    (true (cell ?d ?s hole))
+    (beside ?c ?r ?d ?s))
+
+(<= (next (cell ?c ?r hole))
+    (does player (slide ?c ?r)))
+(<= (next (cell ?d ?s ?t))
+    (true (cell ?d ?s hole))
+    (does player (slide ?c ?r))
+    (true (cell ?c ?r ?t)))
+(<= (next (cell ?c ?r ?t))
+    (true (cell ?c ?r ?t))
+    (distinct ?t hole)
+    (not (does player (slide ?c ?r))))
+
+(<= unsolved
+    (home ?c ?r ?t)
+    (not (true (cell ?c ?r ?t))))
+(<= terminal
+    (not unsolved))
+(<= (goal player 100)
+    (not unsolved))
+(<= (goal player 0)
+    unsolved)
+)";
+
 // The tiles in reading order; 0 is the hole.
 using Tiles = std::vector<int>;
 
@@ -84,10 +111,8 @@ Rules sliding_tiles(const Sizes& sizes) {
   sheet.comment(fmt::format("sliding-tiles {} {} {}", columns, rows, limit));
   sheet.comment("").comment(
       fmt::format("Sliding tiles on {} columns and {} rows; row 1 is the top. A move slides the "
-                  "tile of a cell into "
-                  "the neighbouring hole. The tiles in reading order with the hole last, reached "
-                  "within {} moves, "
-                  "give 100; anything else gives 0.",
+                  "tile of a cell into the neighbouring hole. The tiles in reading order with "
+                  "the hole last, reached within {} moves, give 100; anything else gives 0.",
                   columns, rows, limit));
   sheet.gap().rules("(role player)").gap();
   sheet.facts(cells(start_order(columns, rows), columns, [](int c, int r, const std::string& tile) {
@@ -97,32 +122,7 @@ Rules sliding_tiles(const Sizes& sizes) {
       cells(goal_order(columns, rows), columns, [](int c, int r, const std::string& tile) {
         return fmt::format("(home {} {} {})", c, r, tile);
       }));
-  sheet.gap().grid(columns, rows).edge_neighbours(columns, rows).gap().rules(R"(
-(<= (legal player (slide ?c ?r))
-    (true (cell ?d ?s hole))
-    (beside ?c ?r ?d ?s))
-
-(<= (next (cell ?c ?r hole))
-    (does player (slide ?c ?r)))
-(<= (next (cell ?d ?s ?t))
-    (true (cell ?d ?s hole))
-    (does player (slide ?c ?r))
-    (true (cell ?c ?r ?t)))
-(<= (next (cell ?c ?r ?t))
-    (true (cell ?c ?r ?t))
-    (distinct ?t hole)
-    (not (does player (slide ?c ?r))))
-
-(<= unsolved
-    (home ?c ?r ?t)
-    (not (true (cell ?c ?r ?t))))
-(<= terminal
-    (not unsolved))
-(<= (goal player 100)
-    (not unsolved))
-(<= (goal player 0)
-    unsolved)
-)");
+  sheet.gap().grid(columns, rows).edge_neighbours(columns, rows).gap().rules(sliding);
   sheet.gap().step_limit(limit);
   return std::move(sheet).text();
 }

@@ -9,50 +9,15 @@
 namespace zermelo::families {
 namespace {
 
-base::Result<std::vector<int>> read_heaps(const Sizes& sizes) {
-  if (sizes.empty()) return wrong_sizes("expected the size of at least one heap: HEAPS...");
-  std::vector<int> heaps;
-  for (const std::string& size : sizes) {
-    const auto heap = read_size(size, {"a heap", 1, 1000});
-    if (!heap) return tl::unexpected(heap.error());
-    heaps.push_back(*heap);
-  }
-  return heaps;
-}
-
-std::string joined(const Sizes& words, std::string_view separator) {
-  return fmt::format("{}", fmt::join(words, separator));
-}
-
-}  // namespace
-
-Rules nim(const Sizes& sizes) {
-  const auto heaps = read_heaps(sizes);
-  if (!heaps) return tl::unexpected(heaps.error());
-
-  Sheet sheet;
-  sheet.comment("nim " + joined(sizes, " "));
-  sheet.comment("").comment(fmt::format(
-      "Nim with heaps of {}. The players first and second take turns; a move leaves fewer objects "
-      "in "
-      "one heap than there were: (leave H N) leaves N in heap H. Who takes the last object of all "
-      "wins, 100 to 0.",
-      joined(sizes, ", ")));
-  sheet.gap().rules("(role first)\n(role second)").gap();
-  std::vector<std::string> starts;
-  for (std::size_t i = 0; i < heaps->size(); ++i) {
-    starts.push_back(fmt::format("(init (heap {} {}))", i + 1, (*heaps)[i]));
-  }
-  sheet.facts(starts);
-  sheet.chain("succ", 0, *std::max_element(heaps->begin(), heaps->end()));
-  sheet.rules(R"(
+constexpr std::string_view heap_order = R"(
 (<= (fewer ?m ?n)
     (succ ?m ?n))
 (<= (fewer ?l ?n)
     (fewer ?l ?m)
     (succ ?m ?n))
-)");
-  sheet.gap().turns("first", "second").gap().rules(R"(
+)";
+
+constexpr std::string_view leaving = R"(
 (<= (legal ?p (leave ?h ?m))
     (true (control ?p))
     (true (heap ?h ?n))
@@ -78,46 +43,9 @@ Rules nim(const Sizes& sizes) {
     (not (true (control ?p))))
 (<= (goal ?p 0)
     (true (control ?p)))
-)");
-  return std::move(sheet).text();
-}
+)";
 
-Rules chomp(const Sizes& sizes) {
-  const Bound bounds[] = {{"W", 1, 50}, {"H", 1, 50}};
-  const auto read = read_sizes(sizes, bounds);
-  if (!read) return tl::unexpected(read.error());
-  const int columns = (*read)[0];
-  const int rows = (*read)[1];
-
-  Sheet sheet;
-  sheet.comment(fmt::format("chomp {} {}", columns, rows));
-  sheet.comment("").comment(fmt::format(
-      "Chomp on a bar of chocolate of {} columns and {} rows. The players first and second take "
-      "turns; a move bites off a piece that is still there together with everything above it and "
-      "to "
-      "its right. The piece (1, 1) is poisoned: who eats it loses, 0 to 100.",
-      columns, rows));
-  sheet.gap().rules("(role first)\n(role second)").gap();
-  sheet.numbers("column", 1, columns).numbers("row", 1, rows);
-  sheet.rules(R"(
-(<= (init (piece ?c ?r))
-    (column ?c)
-    (row ?r))
-)");
-  const int longer = std::max(columns, rows);
-  sheet.numbers("number", 1, longer).rules(R"(
-(<= (at_least ?n ?n)
-    (number ?n))
-)");
-  if (longer > 1) {
-    sheet.rules(R"(
-(<= (at_least ?n ?l)
-    (succ ?m ?n)
-    (at_least ?m ?l))
-)");
-    sheet.chain("succ", 1, longer);
-  }
-  sheet.gap().turns("first", "second").gap().rules(R"(
+constexpr std::string_view biting = R"(
 (<= (legal ?p (bite ?c ?r))
     (true (control ?p))
     (true (piece ?c ?r)))
@@ -140,7 +68,83 @@ Rules chomp(const Sizes& sizes) {
 (<= (goal ?p 0)
     (role ?p)
     (not (true (control ?p))))
+)";
+
+base::Result<std::vector<int>> read_heaps(const Sizes& sizes) {
+  if (sizes.empty()) return wrong_sizes("expected the size of at least one heap: HEAPS...");
+  std::vector<int> heaps;
+  for (const std::string& size : sizes) {
+    const auto heap = read_size(size, {"a heap", 1, 1000});
+    if (!heap) return tl::unexpected(heap.error());
+    heaps.push_back(*heap);
+  }
+  return heaps;
+}
+
+std::string joined(const Sizes& words, std::string_view separator) {
+  return fmt::format("{}", fmt::join(words, separator));
+}
+
+}  // namespace
+
+Rules nim(const Sizes& sizes) {
+  const auto heaps = read_heaps(sizes);
+  if (!heaps) return tl::unexpected(heaps.error());
+
+  Sheet sheet;
+  sheet.comment("nim " + joined(sizes, " "));
+  sheet.comment("").comment(fmt::format(
+      "Nim with heaps of {}. The players first and second take turns; a move leaves fewer "
+      "objects in one heap than there were: (leave H N) leaves N in heap H. Who takes the last "
+      "object of all wins, 100 to 0.",
+      joined(sizes, ", ")));
+  sheet.gap().rules("(role first)\n(role second)").gap();
+  std::vector<std::string> starts;
+  for (std::size_t i = 0; i < heaps->size(); ++i) {
+    starts.push_back(fmt::format("(init (heap {} {}))", i + 1, (*heaps)[i]));
+  }
+  sheet.facts(starts);
+  sheet.chain("succ", 0, *std::max_element(heaps->begin(), heaps->end()));
+  sheet.rules(heap_order);
+  sheet.gap().turns("first", "second").gap().rules(leaving);
+  return std::move(sheet).text();
+}
+
+Rules chomp(const Sizes& sizes) {
+  const Bound bounds[] = {{"W", 1, 50}, {"H", 1, 50}};
+  const auto read = read_sizes(sizes, bounds);
+  if (!read) return tl::unexpected(read.error());
+  const int columns = (*read)[0];
+  const int rows = (*read)[1];
+
+  Sheet sheet;
+  sheet.comment(fmt::format("chomp {} {}", columns, rows));
+  sheet.comment("").comment(fmt::format(
+      "Chomp on a bar of chocolate of {} columns and {} rows. The players first and second take "
+      "turns; a move bites off a piece that is still there together with everything above it and "
+      "to its right. The piece (1, 1) is poisoned: who eats it loses, 0 to 100.",
+      columns, rows));
+  sheet.gap().rules("(role first)\n(role second)").gap();
+  sheet.numbers("column", 1, columns).numbers("row", 1, rows);
+  sheet.rules(R"(
+(<= (init (piece ?c ?r))
+    (column ?c)
+    (row ?r))
 )");
+  const int longer = std::max(columns, rows);
+  sheet.numbers("number", 1, longer).rules(R"(
+(<= (at_least ?n ?n)
+    (number ?n))
+)");
+  if (longer > 1) {
+    sheet.rules(R"(
+(<= (at_least ?n ?l)
+    (succ ?m ?n)
+    (at_least ?m ?l))
+)");
+    sheet.chain("succ", 1, longer);
+  }
+  sheet.gap().turns("first", "second").gap().rules(biting);
   return std::move(sheet).text();
 }
 
