@@ -4,8 +4,9 @@
 # The exit code of both scripts when the program could not be made ready (EX_UNAVAILABLE).
 setup_failed=69
 
-build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev)
-check_packages=("${build_packages[@]}" libgtest-dev clang-format python3)
+build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev
+  libzstd-dev libgmp-dev)
+check_packages=("${build_packages[@]}" libgtest-dev libbdd-dev clang-format python3)
 
 say() { printf 'zermelo: %s\n' "$*" >&2; }
 
@@ -86,7 +87,7 @@ build_once() {
   (
     flock 9 || exit
     ! changed_since_build "$1" && [[ -x $folder/src/$2 ]] && exit
-    say "building, about a minute the first time"
+    say "building, a minute or two the first time"
     discard_moved_build "$1"
     mkdir -p "$folder" && touch "$folder/begun" || exit
     quietly configure_and_build "$1" "$2" || { say "the build failed" && exit 1; }
