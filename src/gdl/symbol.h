@@ -14,8 +14,9 @@ enum class Symbol : std::uint32_t {};
 
 // The words of the language. Every SymbolTable interns them first, so these symbols are constants.
 namespace keyword {
-inline constexpr Symbol role{0}, init{1}, true_{2}, does{3}, next{4}, legal{5}, goal{6}, terminal{7},
-    distinct{8}, or_{9}, and_{10}, not_{11}, implied_by{12}, base{13}, input{14}, sees{15}, random{16};
+inline constexpr Symbol role{0}, init{1}, true_{2}, does{3}, next{4}, legal{5}, goal{6},
+    terminal{7}, distinct{8}, or_{9}, and_{10}, not_{11}, implied_by{12}, base{13}, input{14},
+    sees{15}, random{16};
 }  // namespace keyword
 
 class SymbolTable {
