@@ -60,6 +60,9 @@ class CheckLayers(unittest.TestCase):
         found = self.problems({}, LINKS.replace("(gdl base)", "(gdl)"))
         self.assertTrue(any("gdl links []" in problem for problem in found), found)
 
+    def test_cli_links_what_it_needs(self):
+        self.assertEqual(self.problems({}, LINKS + "zermelo_module(cli gdl)\n"), [])
+
     def test_forbidden_link(self):
         found = self.problems({}, LINKS.replace("(gdl base)", "(gdl base ground)"))
         self.assertTrue(any(": gdl links" in problem for problem in found), found)
