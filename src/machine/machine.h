@@ -35,10 +35,33 @@ class Machine {
   const std::string& move_name(Move move) const { return move_names_[move]; }
 
  private:
+  friend class Stepper;
+  using Level = std::uint32_t;
+  static constexpr std::uint32_t no_component = ~std::uint32_t{0};
+
+  void name_moves();
+  void find_heads_and_components();
+  void find_levels();
+  Level level_above(ground::Atom first, ground::Atom last, Level least) const;
+  void watch();
+  std::optional<ground::Atom> watched_atom(ground::RuleIndex rule,
+                                           const std::vector<std::uint32_t>& occurrences) const;
+  std::span<const ground::RuleIndex> watchers(ground::Atom atom) const {
+    return {watchers_.data() + first_watcher_[atom], watchers_.data() + first_watcher_[atom + 1]};
+  }
+
   ground::Game game_;
   std::vector<std::string> roles_;
   std::vector<std::string> move_names_;
   std::vector<std::vector<Move>> moves_;
+  std::vector<ground::Atom> heads_;          // by rule
+  std::vector<std::uint32_t> component_of_;  // by atom
+  std::vector<Level> levels_;                // by atom
+  Level last_state_level_ = 0;
+  Level last_level_ = 0;
+  std::vector<std::uint32_t> first_watcher_;  // by atom, one more at the end
+  std::vector<ground::RuleIndex> watchers_;   // rules that cannot hold unless the atom does
+  std::vector<ground::RuleIndex> unwatched_;  // rules without a positive literal
 };
 
 class Stepper {
@@ -61,15 +84,24 @@ class Stepper {
 
  private:
   void enter(const State& state);
-  void evaluate(ground::Atom first, ground::Atom last);
-  void evaluate_component(ground::Game::Component component);
+  void leave();
+  void evaluate(Machine::Level first, Machine::Level last);
+  void evaluate_component(std::uint32_t component);
+  void set(ground::Atom atom);
+  void announce(ground::Atom atom);
+  void undo_to(std::size_t trail_size);
   bool derivable(ground::Atom atom) const;
   bool satisfied(ground::RuleIndex rule) const;
   bool holds(ground::Atom atom) const { return atom != ground::no_atom && values_[atom] != 0; }
 
   std::shared_ptr<const Machine> machine_;
   const ground::Game& game_;
-  std::vector<std::uint8_t> values_;  // by atom
+  std::vector<std::uint8_t> values_;                     // by atom
+  std::vector<ground::Atom> trail_;                      // the atoms that hold
+  std::vector<std::vector<ground::RuleIndex>> pending_;  // by level: rules that may hold
+  std::vector<std::size_t> pending_in_state_;            // their number before any move
+  std::vector<std::uint64_t> evaluated_;  // by component: the pass that evaluated it last
+  std::uint64_t passes_ = 0;
   std::optional<State> entered_;
 };
 

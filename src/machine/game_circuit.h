@@ -1,0 +1,99 @@
+// A Game as a Circuit: the first half of the ground program optimiser.
+//
+// Building does most of the work: constants are folded and equal parts shared as they are built,
+// what nothing observable depends on is never built, and each pass of its own (a file each) says what
+// else it does:
+//   exclusive_does.cc   "each role makes exactly one move" simplifies conditions over moves
+//   factor.cc           common literals of a rule set are taken out
+//   share_pairs.cc      conjunctions that occur in several nodes are computed once
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ground/game.h"
+#include "machine/circuit.h"
+
+namespace zermelo::machine {
+
+// Atoms that depend on each other, evaluated together to their least fixpoint: starting from false, the
+// variables take the values of their functions until nothing changes.
+struct Loop {
+  std::vector<Wire> variables;  // inputs of the circuit
+  std::vector<Wire> functions;
+};
+
+struct GameCircuit {
+  struct Goal {
+    std::uint32_t role;
+    int value;
+    Wire wire;
+  };
+
+  Circuit circuit;
+  std::vector<Wire> fluents;  // inputs; constants for fluents with a fixed value
+  std::vector<Wire> does;     // inputs; constants for moves never or always made
+  std::vector<Wire> legal;    // by move
+  std::vector<Wire> next;     // by fluent
+  std::vector<Goal> goals;
+  Wire terminal = always_false;
+  std::vector<Loop> loops;    // a loop only reads loops before it
+  std::size_t state_loops = 0;  // the first so many do not depend on the moves
+
+  // The circuit's gates that the outputs need, and the literals they read in all.
+  struct Size {
+    std::size_t gates = 0;
+    std::size_t wires = 0;
+  };
+  Size size() const;
+};
+
+// Calls visit(wire) for every output: legal, next, goals, terminal and the functions of loops.
+template <class Self, class Visit>
+void for_each_output(Self& game, Visit visit) {
+  for (auto& wire : game.legal) visit(wire);
+  for (auto& wire : game.next) visit(wire);
+  for (auto& goal : game.goals) visit(goal.wire);
+  visit(game.terminal);
+  for (auto& loop : game.loops) {
+    for (auto& wire : loop.functions) visit(wire);
+  }
+}
+
+// Fluents whose value is known, by fluent.
+using FixedFluents = std::vector<std::optional<bool>>;
+
+GameCircuit build_circuit(const ground::Game& game, const FixedFluents& fixed);
+
+// A rule's body: literals, ascending.
+using Cube = std::vector<Wire>;
+
+// The disjunction of conjunctions, with common literals taken out.
+Wire factor(Circuit& circuit, std::vector<Cube> cubes);
+
+// Rules of one atom over the moves, by the fact that each role makes exactly one: returns cubes that
+// may contain new nodes for sets of moves. `role_of` gives the role of a node that is a move.
+class ExclusiveDoes {
+ public:
+  ExclusiveDoes(Circuit& circuit, const ground::Game& game, const std::vector<Wire>& does);
+  std::vector<Cube> simplify(std::vector<Cube> cubes);
+
+ private:
+  static constexpr std::uint32_t no_move = ~std::uint32_t{0};
+
+  std::uint32_t move_of(Wire wire) const;
+  std::uint32_t role_of(Wire wire) const;
+  bool drop_implied(Cube& cube) const;
+  Wire any_of_moves(std::uint32_t role, std::vector<Wire> moves);
+
+  Circuit& circuit_;
+  const ground::Game& game_;
+  const std::vector<Wire>& does_;
+  std::vector<std::uint32_t> move_of_node_;
+};
+
+// Rewrites the circuit so that conjunctions used several times are nodes of their own.
+void share_pairs(GameCircuit& game);
+
+}  // namespace zermelo::machine

@@ -1,0 +1,86 @@
+// Straight programs of bitwise operations over lanes: one operation advances as many games as a
+// machine word, or vector, has bits.
+//
+// A value is a number in static single assignment; LaneProgram::Builder folds constants and shares
+// equal operations. A program is a list of blocks, run in order; a looping block is run again until
+// its `changed` value is zero in all lanes. allocate_slots gives every value a place in a frame, the
+// memory of one running program, reusing places whose value is not needed any more.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace zermelo::machine {
+
+using Value = std::uint32_t;
+using Slot = std::uint32_t;
+inline constexpr Value no_value = ~Value{0};
+
+enum class Operation : std::uint8_t { and_, and_not, or_, xor_ };  // and_not: ~a & b
+
+struct LaneOp {
+  Operation operation;
+  Value target;
+  Value a;
+  Value b;
+};
+
+struct Block {
+  std::vector<LaneOp> ops;
+  Value changed = no_value;  // of a looping block
+  // Of a looping block: after each pass variable i takes the value i; before the first it is zero.
+  std::vector<Value> variables;
+  std::vector<Value> values;
+
+  bool loops() const { return changed != no_value; }
+};
+
+struct LaneProgram {
+  std::vector<Block> blocks;
+  std::size_t operations() const;
+};
+
+class LaneBuilder {
+ public:
+  LaneBuilder();
+
+  Value zero() const { return 0; }
+  Value ones() const { return 1; }
+  // A value that is written from outside, and stays.
+  Value add_input() { return values_++; }
+
+  Value and_(Value a, Value b);
+  Value and_not(Value a, Value b);
+  Value or_(Value a, Value b);
+  Value xor_(Value a, Value b);
+  Value not_(Value a) { return and_not(a, ones()); }
+  // selector ? a : b
+  Value choose(Value selector, Value a, Value b);
+
+  // Ends the program so far; what follows belongs to the next one. Values stay known.
+  LaneProgram take_program();
+  // Everything emitted between the two is one looping block.
+  void begin_loop();
+  void end_loop(std::vector<Value> variables, std::vector<Value> values);
+
+  Value values() const { return values_; }
+
+ private:
+  Value emit(Operation operation, Value a, Value b);
+
+  LaneProgram program_;
+  bool in_loop_ = false;
+  Value values_ = 2;
+  std::unordered_map<std::uint64_t, Value> known_[4];
+};
+
+// Which slot holds each value. Inputs and `kept` values have a slot of their own throughout.
+struct SlotMap {
+  std::vector<Slot> slot_of;
+  std::vector<bool> is_kept;  // by value
+  Slot slots = 0;
+};
+SlotMap allocate_slots(const std::vector<const LaneProgram*>& in_order, const std::vector<Value>& kept, Value values);
+
+}  // namespace zermelo::machine
