@@ -1,0 +1,77 @@
+// How the two passes name things before rows have their final ids, and how both divide work so that
+// the outcome does not depend on the number of threads.
+//
+// While a level is expanded, a child is a code: a constant, or a place in the next level's
+// frontier, which is divided into shards by hash. The number of shards follows from the size of
+// the level above alone. Rows are taken in chunks of consecutive ones, and a shard takes what
+// the chunks sent it in the order of the chunks. So the order within a shard is that of the level
+// above, however many threads did the work.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "dd/diagram.h"
+
+namespace zermelo::dd {
+
+// Stands in a child array before a single code that holds for all values of the variable.
+inline constexpr NodeId same_for_all = ~NodeId{0};
+
+// Codes and ids stay below this, which leaves room for the mark above.
+inline constexpr std::uint64_t code_limit = (std::uint64_t{1} << 32) - 16;
+
+struct Sharding {
+  NodeId constants = 0;
+  unsigned bits = 0;  // log2 of the number of shards
+
+  std::size_t shards() const { return std::size_t{1} << bits; }
+  std::size_t shard_of(std::uint64_t hash) const { return hash & (shards() - 1); }
+  NodeId code(std::size_t shard, NodeId place) const {
+    return constants + ((place << bits) | static_cast<NodeId>(shard));
+  }
+  // One more than the largest code when no shard holds more than `largest`.
+  std::uint64_t codes(std::uint64_t largest) const { return constants + (largest << bits); }
+};
+
+inline unsigned shard_bits(std::size_t rows) {
+  constexpr unsigned most = 6;
+  const std::size_t groups = rows >> 13;
+  return groups == 0 ? 0 : std::min<unsigned>(most, std::bit_width(groups) - 1);
+}
+
+// How many rows of a level with that many values per row make a chunk.
+inline std::size_t rows_per_chunk(Value values) {
+  constexpr std::size_t codes = 12288, least = 16, most = 4096;
+  return std::clamp<std::size_t>(codes / values, least, most);
+}
+
+inline std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  return hash ^ (hash >> 29);
+}
+
+inline std::uint64_t finish_hash(std::uint64_t hash) {
+  hash *= 0xd6e8feb86659fd93u;
+  return hash ^ (hash >> 32);
+}
+
+inline std::uint64_t hash_words(const std::uint32_t* words, std::size_t count) {
+  std::uint64_t hash = count;
+  std::size_t i = 0;
+  for (; i + 1 < count; i += 2) {
+    hash = mix(hash, words[i] | (std::uint64_t{words[i + 1]} << 32));
+  }
+  if (i < count) hash = mix(hash, words[i]);
+  return finish_hash(hash);
+}
+
+inline std::uint64_t hash_words(const std::uint64_t* words, std::size_t count) {
+  std::uint64_t hash = count;
+  for (std::size_t i = 0; i < count; ++i) hash = mix(hash, words[i]);
+  return finish_hash(hash);
+}
+
+}  // namespace zermelo::dd

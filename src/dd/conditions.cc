@@ -1,0 +1,169 @@
+// If-then-else over multi-valued nodes with a unique table and a table of results, as in
+// Brace, Rudell and Bryant, "Efficient Implementation of a BDD Package" (DAC 1990), without
+// complement edges and without collection: a condition is small, and the builder is thrown away
+// once its conditions have become diagrams.
+
+#include "dd/conditions.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "dd/codes.h"
+
+namespace zermelo::dd {
+
+std::size_t Conditions::TripleHash::operator()(const Triple& triple) const {
+  const std::uint32_t words[] = {triple.condition, triple.then, triple.otherwise};
+  return hash_words(words, 3);
+}
+
+Conditions::Conditions(Domains domains, std::size_t most_nodes, base::Limits limits)
+    : domains_(std::move(domains)), most_nodes_(most_nodes), limits_(limits) {
+  nodes_.assign(2, {domains_.size(), 0});
+}
+
+Conditions::Id Conditions::literal(std::size_t variable, std::span<const Value> values) {
+  std::vector<Id> children(domains_[variable], never);
+  for (const Value value : values) children[value] = always;
+  return unique(variable, children);
+}
+
+Conditions::Id Conditions::unique(std::size_t level, const std::vector<Id>& children) {
+  if (std::all_of(children.begin(), children.end(), [&](Id c) { return c == children[0]; })) {
+    return children[0];
+  }
+  const std::uint64_t hash = mix(level, hash_words(children.data(), children.size()));
+  const auto [begin, end] = table_.equal_range(hash);
+  for (auto it = begin; it != end; ++it) {
+    const Node& node = nodes_[it->second];
+    if (node.level == level &&
+        std::equal(children.begin(), children.end(), children_.begin() + node.children)) {
+      return it->second;
+    }
+  }
+  const Id id = static_cast<Id>(nodes_.size());
+  nodes_.push_back({level, children_.size()});
+  children_.insert(children_.end(), children.begin(), children.end());
+  table_.emplace(hash, id);
+  return id;
+}
+
+std::optional<base::Error> Conditions::exhausted() {
+  if (nodes_.size() > most_nodes_) {
+    return base::Error{base::ErrorKind::memory_limit, "the conditions have too many nodes"};
+  }
+  constexpr std::size_t interval = 4096;
+  if (++steps_ % interval != 0) return std::nullopt;
+  const auto kind = limits_.exceeded();
+  if (!kind) return std::nullopt;
+  return base::Error{*kind, "a limit was reached while building a condition"};
+}
+
+base::Result<Conditions::Id> Conditions::if_then_else(Id condition, Id then, Id otherwise) {
+  if (condition == always || then == otherwise) return then;
+  if (condition == never) return otherwise;
+  if (then == always && otherwise == never) return condition;
+  const Triple triple{condition, then, otherwise};
+  const auto known = results_.find(triple);
+  if (known != results_.end()) return known->second;
+  if (auto error = exhausted()) return tl::unexpected(std::move(*error));
+  const base::Result<Id> result = expand(triple);
+  if (result) results_.emplace(triple, *result);
+  return result;
+}
+
+base::Result<Conditions::Id> Conditions::expand(const Triple& triple) {
+  const std::size_t level = std::min(
+      {nodes_[triple.condition].level, nodes_[triple.then].level, nodes_[triple.otherwise].level});
+  std::vector<Id> children(domains_[level]);
+  for (Value value = 0; value < domains_[level]; ++value) {
+    const auto result =
+        if_then_else(child(triple.condition, level, value), child(triple.then, level, value),
+                     child(triple.otherwise, level, value));
+    if (!result) return result;
+    children[value] = *result;
+  }
+  return unique(level, children);
+}
+
+base::Result<std::vector<Conditions::Id>> Conditions::conjunction(std::vector<Id> conditions,
+                                                                  std::size_t largest) {
+  return join(std::move(conditions), largest, Join::both);
+}
+
+base::Result<std::vector<Conditions::Id>> Conditions::disjunction(std::vector<Id> conditions,
+                                                                  std::size_t largest) {
+  return join(std::move(conditions), largest, Join::either);
+}
+
+base::Result<std::vector<Conditions::Id>> Conditions::join(std::vector<Id> conditions,
+                                                           std::size_t largest, Join how) {
+  std::vector<Id> joined;
+  for (const Id next : conditions) {
+    if (joined.empty()) {
+      joined.push_back(next);
+      continue;
+    }
+    const auto together =
+        how == Join::both ? both(joined.back(), next) : either(joined.back(), next);
+    if (!together) return tl::unexpected(together.error());
+    if (size(*together) <= largest) {
+      joined.back() = *together;
+    } else {
+      joined.push_back(next);
+    }
+  }
+  if (joined.empty()) joined.push_back(how == Join::both ? always : never);
+  return joined;
+}
+
+std::vector<Conditions::Id> Conditions::reachable(Id condition) const {
+  std::vector<Id> found, open = {condition};
+  std::vector<bool> seen(nodes_.size(), false);
+  while (!open.empty()) {
+    const Id id = open.back();
+    open.pop_back();
+    if (id <= always || seen[id]) continue;
+    seen[id] = true;
+    found.push_back(id);
+    const Node& node = nodes_[id];
+    for (Value value = 0; value < domains_[node.level]; ++value) {
+      open.push_back(children_[node.children + value]);
+    }
+  }
+  return found;
+}
+
+std::size_t Conditions::size(Id condition) const { return reachable(condition).size(); }
+
+bool Conditions::holds(Id condition, std::span<const Value> assignment) const {
+  while (condition > always) {
+    const Node& node = nodes_[condition];
+    condition = children_[node.children + assignment[node.level]];
+  }
+  return condition == always;
+}
+
+Diagram Conditions::diagram(Id condition) const {
+  std::vector<Id> order = reachable(condition);
+  std::sort(order.begin(), order.end(), [&](Id a, Id b) {
+    return std::pair(nodes_[b].level, a) < std::pair(nodes_[a].level, b);
+  });
+  std::unordered_map<Id, NodeId> ids = {{never, 0}, {always, 1}};
+  std::vector<Diagram::Level> levels(domains_.size());
+  NodeId next = 2;
+  auto at = order.begin();
+  for (std::size_t l = domains_.size(); l-- > 0;) {
+    levels[l].base = next;
+    for (; at != order.end() && nodes_[*at].level == l; ++at) {
+      for (Value value = 0; value < domains_[l]; ++value) {
+        levels[l].children.push_back(ids.at(children_[nodes_[*at].children + value]));
+      }
+      ids.emplace(*at, next++);
+    }
+  }
+  return Diagram(domains_, 2, std::move(levels), ids.at(condition));
+}
+
+}  // namespace zermelo::dd

@@ -1,0 +1,94 @@
+// Conditions on assignments, built by the classical recursive operations.
+//
+// The level-by-level passes are made for few large diagrams. Conditions of a game are many and
+// small, and are built from each other; for these a table of unique nodes with remembered results
+// is simpler and faster. Nodes live as long as the builder. A condition that grows beyond the
+// limit is an error; `conjunction` and `disjunction` then keep a list instead.
+//
+//   Conditions conditions({3, 3});
+//   auto line = conditions.both(conditions.literal(0, {1}), conditions.literal(1, {1}));
+//   if (line) Diagram diagram = conditions.diagram(*line);
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "base/limits.h"
+#include "base/result.h"
+#include "dd/diagram.h"
+
+namespace zermelo::dd {
+
+class Conditions {
+ public:
+  // A condition of this builder. Equal conditions have equal ids.
+  using Id = std::uint32_t;
+  static constexpr Id never = 0, always = 1;
+
+  explicit Conditions(Domains domains, std::size_t most_nodes = std::size_t{1} << 26,
+                      base::Limits limits = {});
+
+  const Domains& domains() const { return domains_; }
+
+  // The variable has one of the values.
+  Id literal(std::size_t variable, std::span<const Value> values);
+  Id literal(std::size_t variable, std::initializer_list<Value> values) {
+    return literal(variable, std::span<const Value>(values.begin(), values.size()));
+  }
+
+  base::Result<Id> if_then_else(Id condition, Id then, Id otherwise);
+  base::Result<Id> both(Id a, Id b) { return if_then_else(a, b, never); }
+  base::Result<Id> either(Id a, Id b) { return if_then_else(a, always, b); }
+  base::Result<Id> negation(Id a) { return if_then_else(a, never, always); }
+
+  // Conditions whose conjunction (disjunction) is that of the given ones: as few as come out when
+  // neighbours are joined as long as the outcome has no more than `largest` nodes.
+  base::Result<std::vector<Id>> conjunction(std::vector<Id> conditions, std::size_t largest);
+  base::Result<std::vector<Id>> disjunction(std::vector<Id> conditions, std::size_t largest);
+
+  // Nodes of one condition, and of the whole table.
+  std::size_t size(Id condition) const;
+  std::size_t table_size() const { return nodes_.size(); }
+
+  bool holds(Id condition, std::span<const Value> assignment) const;
+  // As a diagram with the constants 0 and 1.
+  Diagram diagram(Id condition) const;
+
+ private:
+  struct Node {
+    std::size_t level;
+    std::size_t children;  // where they begin in children_
+  };
+  struct Triple {
+    Id condition, then, otherwise;
+    bool operator==(const Triple&) const = default;
+  };
+  struct TripleHash {
+    std::size_t operator()(const Triple& triple) const;
+  };
+  enum class Join { both, either };
+
+  Id child(Id id, std::size_t level, Value value) const {
+    return nodes_[id].level == level ? children_[nodes_[id].children + value] : id;
+  }
+  Id unique(std::size_t level, const std::vector<Id>& children);
+  base::Result<Id> expand(const Triple& triple);
+  std::optional<base::Error> exhausted();
+  base::Result<std::vector<Id>> join(std::vector<Id> conditions, std::size_t largest, Join how);
+  std::vector<Id> reachable(Id condition) const;
+
+  Domains domains_;
+  std::size_t most_nodes_;
+  base::Limits limits_;
+  std::size_t steps_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<Id> children_;
+  std::unordered_multimap<std::uint64_t, Id> table_;
+  std::unordered_map<Triple, Id, TripleHash> results_;
+};
+
+}  // namespace zermelo::dd

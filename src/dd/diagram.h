@@ -1,0 +1,109 @@
+// Decision diagrams as values.
+//
+// A diagram is a function from assignments of multi-valued variables to constants 0..k-1. Variable
+// `l` is tested at level `l`, level 0 at the top. A level is one array of rows, a row is the ids of
+// the children by value of the variable. Ids are numbered bottom-up through the whole diagram:
+// the constants first, then the rows of the last level, then those of the level above, up to the
+// top. So an id below a level's base is a deeper node or a constant, which is how a node skips
+// levels, at no cost. A diagram is immutable; a copy shares its arrays and may be read by
+// any number of threads. There is no manager, no unique table and no garbage.
+//
+//   Conditions conditions({2, 3});
+//   Diagram set = conditions.diagram(conditions.literal(1, {0, 2}));
+//   set.evaluate({0, 2});                 // 1
+//   set.count(1);                         // 4
+//
+// Diagrams made by the operations of this module are reduced: no two rows of a level are equal
+// and no row has all its children equal. Reduced diagrams of the same function are equal.
+#pragma once
+
+#include <gmpxx.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace zermelo::dd {
+
+using NodeId = std::uint32_t;
+using Value = std::uint32_t;
+using Domains = std::vector<Value>;  // by variable, the number of its values, at least 1
+
+class Diagram {
+ public:
+  struct Level {
+    NodeId base = 0;               // the id of the first row
+    std::vector<NodeId> children;  // row by row, as many as the variable has values
+  };
+
+  // The same constant everywhere. Requires value < constants.
+  static Diagram constant(Domains domains, NodeId constants, NodeId value);
+  // Takes over finished levels. Requires the numbering above, and root an id of it.
+  Diagram(Domains domains, NodeId constants, std::vector<Level> levels, NodeId root);
+
+  const Domains& domains() const { return body_->domains; }
+  std::size_t variables() const { return body_->domains.size(); }
+  NodeId constants() const { return body_->constants; }
+  NodeId root() const { return body_->root; }
+  bool is_constant() const { return root() < constants(); }
+  const Level& level(std::size_t l) const { return body_->levels[l]; }
+
+  std::size_t nodes_at(std::size_t l) const { return level(l).children.size() / body_->domains[l]; }
+  std::size_t nodes() const;  // without the constants
+  std::size_t bytes() const;  // of the child arrays
+  NodeId ids() const;         // one more than the largest id
+  // The level of a node, `variables()` for a constant.
+  std::size_t level_of(NodeId id) const;
+
+  // The child of a node or constant at or below a level. An id from deeper is its own child.
+  NodeId child(std::size_t l, NodeId id, Value value) const {
+    const Level& at = level(l);
+    if (id < at.base) return id;
+    return at.children[std::size_t{id - at.base} * body_->domains[l] + value];
+  }
+
+  // Requires one value per variable, within its domain.
+  NodeId evaluate(std::span<const Value> assignment) const;
+  NodeId evaluate(std::initializer_list<Value> assignment) const {
+    return evaluate(std::span<const Value>(assignment.begin(), assignment.size()));
+  }
+
+  // Exactly how many assignments have the constant.
+  mpz_class count(NodeId constant) const;
+  // By constant; the sum is the product of the domains.
+  std::vector<mpz_class> counts() const;
+
+  // The first assignment in lexicographic order that has the constant.
+  std::optional<std::vector<Value>> pick(NodeId constant) const;
+  // Calls visit with each assignment that has the constant, in lexicographic order, until it
+  // returns false.
+  void enumerate(NodeId constant, const std::function<bool(std::span<const Value>)>& visit) const;
+
+  // The graph in the language of Graphviz. Edges to constant 0 are left out.
+  std::string dot() const;
+
+  // The same function, for reduced diagrams: the same graph, whatever the order of the rows.
+  friend bool operator==(const Diagram& a, const Diagram& b);
+  // The same arrays, row by row.
+  friend bool identical(const Diagram& a, const Diagram& b);
+
+ private:
+  struct Body {
+    Domains domains;
+    NodeId constants;
+    std::vector<Level> levels;
+    NodeId root;
+  };
+
+  std::shared_ptr<const Body> body_;
+};
+
+// By node id, whether a path leads from it to a constant that `wanted` (by constant) names.
+std::vector<std::uint8_t> reaches(const Diagram& diagram, const std::vector<bool>& wanted);
+
+}  // namespace zermelo::dd

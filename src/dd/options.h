@@ -1,0 +1,26 @@
+// What a construction of diagrams may use. The defaults are: everything in memory, one thread, no
+// limit. No choice made here changes a result, only whether and how fast it is reached.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <limits>
+
+#include "base/limits.h"
+
+namespace zermelo::dd {
+
+struct Options {
+  // Looked at many times per level; passing one ends the operation with that error.
+  base::Limits limits;
+  unsigned threads = 1;
+  // Where child arrays and frontiers go that exceed the two sizes below. Empty: nowhere, all stays
+  // in memory. Files there have no name and vanish with the operation.
+  std::filesystem::path scratch_folder;
+  std::size_t children_in_memory = std::numeric_limits<std::size_t>::max();  // bytes
+  std::size_t frontier_in_memory = std::numeric_limits<std::size_t>::max();  // bytes
+  // Pairs in one tuple of an operation with a relation. Beyond it the moves are taken in blocks.
+  std::size_t longest_tuple = 4096;
+};
+
+}  // namespace zermelo::dd

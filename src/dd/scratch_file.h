@@ -1,0 +1,33 @@
+// A nameless temporary file that is written at its end and read anywhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace zermelo::dd {
+
+class ScratchFile {
+ public:
+  // Nothing if the folder does not take a file.
+  static std::optional<ScratchFile> create(const std::filesystem::path& folder);
+  ScratchFile(ScratchFile&& other) noexcept;
+  ScratchFile& operator=(ScratchFile&& other) noexcept;
+  ~ScratchFile();
+
+  std::uint64_t size() const { return size_; }
+  // These return whether all bytes were written or read.
+  bool append(const void* data, std::size_t bytes);
+  bool overwrite(std::uint64_t offset, const void* data, std::size_t bytes);
+  bool read(std::uint64_t offset, void* data, std::size_t bytes) const;
+  // Gives the space behind `size` back.
+  void truncate(std::uint64_t size);
+
+ private:
+  explicit ScratchFile(int file) : file_(file) {}
+  int file_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace zermelo::dd

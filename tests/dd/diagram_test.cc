@@ -1,0 +1,103 @@
+#include "dd/diagram.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "dd/random_diagrams.h"
+
+namespace zermelo::dd {
+namespace {
+
+TEST(Diagram, ConstantsAreTheSameEverywhere) {
+  const Diagram three = Diagram::constant({2, 1000, 3}, 5, 3);
+  EXPECT_EQ(three.evaluate({1, 999, 2}), 3u);
+  EXPECT_EQ(three.nodes(), 0u);
+  EXPECT_EQ(three.count(3), 6000);
+  EXPECT_EQ(three.count(0), 0);
+  EXPECT_EQ(three, Diagram::constant({2, 1000, 3}, 5, 3));
+  EXPECT_FALSE(three == Diagram::constant({2, 1000, 3}, 5, 2));
+  EXPECT_FALSE(three == Diagram::constant({2, 1000, 2}, 5, 3));
+}
+
+TEST(Diagram, NoVariables) {
+  const Diagram one = Diagram::constant({}, 2, 1);
+  EXPECT_EQ(one.evaluate(std::vector<Value>{}), 1u);
+  EXPECT_EQ(one.count(1), 1);
+  EXPECT_EQ(one.pick(1), std::vector<Value>{});
+  EXPECT_EQ(one.pick(0), std::nullopt);
+}
+
+TEST(Diagram, AgreesWithTheTableItWasMadeFrom) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    base::Random random(seed);
+    const Domains domains = random_domains(random, 1 + random.below(5), 5);
+    const NodeId constants = 2 + random.below(4);
+    const auto table = random_table(random, domains, constants, 1 + random.below(10));
+    const Diagram diagram = diagram_of(domains, constants, table);
+    EXPECT_EQ(table_of(diagram), table);
+    for (NodeId c = 0; c < constants; ++c) {
+      EXPECT_EQ(diagram.count(c), std::count(table.begin(), table.end(), c));
+    }
+  }
+}
+
+TEST(Diagram, EnumeratesInOrderAndStopsWhenTold) {
+  base::Random random(7);
+  const Domains domains = {3, 2, 4, 3};
+  const auto table = random_table(random, domains, 3, 6);
+  const Diagram diagram = diagram_of(domains, 3, table);
+  const auto assignments = all_assignments(domains);
+  for (NodeId c = 0; c < 3; ++c) {
+    std::vector<std::vector<Value>> expected, found;
+    for (std::size_t a = 0; a < table.size(); ++a) {
+      if (table[a] == c) expected.push_back(assignments[a]);
+    }
+    diagram.enumerate(c, [&](std::span<const Value> assignment) {
+      found.emplace_back(assignment.begin(), assignment.end());
+      return true;
+    });
+    EXPECT_EQ(found, expected);
+    ASSERT_FALSE(expected.empty());
+    EXPECT_EQ(diagram.pick(c), expected[0]);
+    std::size_t calls = 0;
+    diagram.enumerate(c, [&](std::span<const Value>) { return ++calls < 2; });
+    EXPECT_EQ(calls, std::min<std::size_t>(2, expected.size()));
+  }
+}
+
+TEST(Diagram, CountsBeyondMachineWords) {
+  for (const std::size_t variables : {20u, 40u, 60u, 200u}) {
+    const Domains domains(variables, 7);
+    Conditions conditions(domains);
+    const Diagram set = conditions.diagram(conditions.literal(variables / 2, {0, 3}));
+    mpz_class expected = 2;
+    for (std::size_t i = 1; i < variables; ++i) expected *= 7;
+    EXPECT_EQ(set.count(1), expected);
+    EXPECT_EQ(set.count(0), expected / 2 * 5);
+  }
+}
+
+TEST(Diagram, EqualityDoesNotDependOnTheOrderOfRows) {
+  const Diagram a({2, 2}, 2, {{4, {2, 3}}, {2, {0, 1, 1, 0}}}, 4);
+  const Diagram b({2, 2}, 2, {{4, {3, 2}}, {2, {1, 0, 0, 1}}}, 4);
+  const Diagram c({2, 2}, 2, {{4, {2, 3}}, {2, {1, 0, 0, 1}}}, 4);
+  EXPECT_EQ(a, b);
+  EXPECT_FALSE(identical(a, b));
+  EXPECT_FALSE(a == c);
+}
+
+TEST(Diagram, DrawsEveryNodeAndLeavesOutTheWayToZero) {
+  const Diagram a({2, 3}, 2, {{3, {0, 2}}, {2, {0, 1, 0}}}, 3);
+  EXPECT_EQ(a.dot(),
+            "digraph {\n"
+            "  n1 [shape=box,label=\"1\"];\n"
+            "  n3 [label=\"x0\"];\n"
+            "  n3 -> n2 [label=\"1\"];\n"
+            "  n2 [label=\"x1\"];\n"
+            "  n2 -> n1 [label=\"1\"];\n"
+            "}\n");
+}
+
+}  // namespace
+}  // namespace zermelo::dd

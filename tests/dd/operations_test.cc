@@ -1,0 +1,199 @@
+#include "dd/operations.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "dd/random_diagrams.h"
+
+namespace zermelo::dd {
+namespace {
+
+template <class T>
+T ok(base::Result<T> result) {
+  EXPECT_TRUE(result) << (result ? "" : result.error().message);
+  return std::move(*result);
+}
+
+// The result of an operation must be the reduced diagram of the expected table.
+void expect_table(const Diagram& diagram, const std::vector<NodeId>& expected) {
+  EXPECT_EQ(table_of(diagram), expected);
+  EXPECT_EQ(diagram, diagram_of(diagram.domains(), diagram.constants(), expected));
+}
+
+class RandomOperations : public testing::TestWithParam<unsigned> {
+ protected:
+  RandomOperations() : random_(GetParam()) {
+    domains_ = random_domains(random_, 1 + random_.below(5), 5);
+    for (auto* table : {&a_, &b_, &c_}) {
+      *table = random_table(random_, domains_, 3, 1 + random_.below(8));
+    }
+  }
+  Diagram of(const std::vector<NodeId>& table) const { return diagram_of(domains_, 3, table); }
+  template <class F>
+  std::vector<NodeId> by_table(F f) const {
+    std::vector<NodeId> result;
+    for (std::size_t i = 0; i < a_.size(); ++i) result.push_back(f(a_[i], b_[i], c_[i]));
+    return result;
+  }
+
+  base::Random random_;
+  Domains domains_;
+  std::vector<NodeId> a_, b_, c_;
+};
+
+TEST_P(RandomOperations, Sets) {
+  const Diagram a = of(a_), b = of(b_), c = of(c_);
+  expect_table(ok(union_of({a, b, c})),
+               by_table([](auto x, auto y, auto z) { return NodeId{x || y || z}; }));
+  expect_table(ok(intersection_of({a, b, c})),
+               by_table([](auto x, auto y, auto z) { return NodeId{x && y && z}; }));
+  expect_table(ok(difference(a, b)),
+               by_table([](auto x, auto y, auto) { return NodeId{x && !y}; }));
+  expect_table(ok(complement(a)), by_table([](auto x, auto, auto) { return NodeId{!x}; }));
+}
+
+TEST_P(RandomOperations, Combinations) {
+  const auto sum = [](std::span<const NodeId> v) { return (v[0] + 2 * v[1] + v[2]) % 7; };
+  expect_table(ok(combine({of(a_), of(b_), of(c_)}, {7, sum})),
+               by_table([](auto x, auto y, auto z) { return (x + 2 * y + z) % 7; }));
+  expect_table(ok(relabel(of(a_), {4, 1, 1}, 5)),
+               by_table([](auto x, auto, auto) { return x == 0 ? 4u : 1u; }));
+}
+
+TEST_P(RandomOperations, RestrictionAndProjection) {
+  const Diagram a = of(a_);
+  const std::size_t variable = random_.below(static_cast<std::uint32_t>(domains_.size()));
+  const Value value = random_.below(domains_[variable]);
+  std::vector<NodeId> restricted, projected;
+  for (auto assignment : all_assignments(domains_)) {
+    NodeId most = 0;
+    for (assignment[variable] = 0; assignment[variable] < domains_[variable];
+         ++assignment[variable]) {
+      most = std::max(most, a.evaluate(assignment));
+    }
+    projected.push_back(most);
+    assignment[variable] = value;
+    restricted.push_back(a.evaluate(assignment));
+  }
+  expect_table(ok(restrict(a, {{variable, value}})), restricted);
+  expect_table(ok(project(a, {variable})), projected);
+}
+
+TEST_P(RandomOperations, ProjectionOfEverythingIsTheLargest) {
+  std::vector<std::size_t> all(domains_.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  EXPECT_EQ(ok(project(of(a_), all)),
+            Diagram::constant(domains_, 3, *std::max_element(a_.begin(), a_.end())));
+}
+
+TEST_P(RandomOperations, SimplificationKeepsWhatIsCaredForAndIsNoLarger) {
+  const Diagram a = ok(relabel(of(a_), {1, 2, 1}, 3)), care = of(b_);
+  const Diagram simple = ok(simplify(a, care));
+  const auto values = table_of(a), simplified = table_of(simple);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (b_[i] != 0) {
+      EXPECT_EQ(simplified[i], values[i]);
+    }
+  }
+  const Diagram exact =
+      ok(combine({a, care}, {3, [](std::span<const NodeId> v) { return v[1] == 0 ? 0 : v[0]; }}));
+  EXPECT_LE(simple.nodes(), exact.nodes());
+}
+
+TEST_P(RandomOperations, Laws) {
+  const Diagram a = ok(relabel(of(a_), {0, 1, 1}, 2)), b = of(b_), c = of(c_);
+  EXPECT_EQ(ok(union_of({a, b})), ok(union_of({b, a})));
+  EXPECT_EQ(ok(complement(ok(complement(a)))), a);
+  EXPECT_EQ(ok(complement(ok(union_of({a, b})))),
+            ok(intersection_of({ok(complement(a)), ok(complement(b))})));
+  EXPECT_EQ(ok(intersection_of({a, ok(union_of({b, c}))})),
+            ok(union_of({ok(intersection_of({a, b})), ok(intersection_of({a, c}))})));
+  EXPECT_EQ(ok(union_of({ok(difference(a, b)), ok(intersection_of({a, b}))})), a);
+  EXPECT_EQ(ok(difference(a, a)), Diagram::constant(domains_, 2, 0));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomOperations, testing::Range(0u, 60u));
+
+TEST(Operations, WideDomains) {
+  const Domains domains = {1000, 2, 1500};
+  Conditions conditions(domains);
+  const Diagram a = conditions.diagram(conditions.literal(0, {3, 999}));
+  const Diagram b = conditions.diagram(conditions.literal(2, {1499, 0, 7}));
+  const Diagram both = ok(intersection_of({a, b}));
+  EXPECT_EQ(both.count(1), 2 * 2 * 3);
+  EXPECT_EQ(both.evaluate({999, 1, 1499}), 1u);
+  EXPECT_EQ(both.nodes(), 2u);
+  EXPECT_EQ(ok(project(both, {0})), b);
+}
+
+TEST(Conditions, AgreeWithTheirMeaning) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    base::Random random(seed);
+    const Domains domains = random_domains(random, 4, 4);
+    Conditions conditions(domains);
+    std::vector<Conditions::Id> ids;
+    std::vector<std::vector<bool>> tables;
+    const auto assignments = all_assignments(domains);
+    for (std::size_t v = 0; v < domains.size(); ++v) {
+      const Value value = random.below(domains[v]);
+      ids.push_back(conditions.literal(v, {value}));
+      tables.emplace_back();
+      for (const auto& assignment : assignments) tables.back().push_back(assignment[v] == value);
+    }
+    for (unsigned step = 0; step < 20; ++step) {
+      const auto any = [&] { return random.below(static_cast<std::uint32_t>(ids.size())); };
+      const std::size_t x = any(), y = any(), z = any();
+      ids.push_back(ok(conditions.if_then_else(ids[x], ids[y], ids[z])));
+      tables.emplace_back();
+      for (std::size_t i = 0; i < assignments.size(); ++i) {
+        tables.back().push_back(tables[x][i] ? tables[y][i] : tables[z][i]);
+      }
+      const Diagram diagram = conditions.diagram(ids.back());
+      const std::vector<NodeId> expected(tables.back().begin(), tables.back().end());
+      expect_table(diagram, expected);
+      for (std::size_t i = 0; i < assignments.size(); ++i) {
+        EXPECT_EQ(conditions.holds(ids.back(), assignments[i]), tables.back()[i]);
+      }
+      EXPECT_EQ(conditions.size(ids.back()), diagram.nodes());
+    }
+  }
+}
+
+TEST(Conditions, ListsStayUnderTheLimitAndMeanTheSame) {
+  const Domains domains(12, 3);
+  Conditions conditions(domains);
+  std::vector<Conditions::Id> pairs;
+  for (std::size_t v = 0; v < 6; ++v) {
+    pairs.push_back(
+        ok(conditions.both(conditions.literal(v, {1}), conditions.literal(v + 6, {2}))));
+  }
+  const auto list = ok(conditions.disjunction(pairs, 20));
+  EXPECT_GT(list.size(), 1u);
+  std::vector<Diagram> parts;
+  for (const auto id : list) {
+    EXPECT_LE(conditions.size(id), 20u);
+    parts.push_back(conditions.diagram(id));
+  }
+  const auto whole = ok(conditions.disjunction(pairs, 100000));
+  ASSERT_EQ(whole.size(), 1u);
+  EXPECT_EQ(ok(union_of(parts)), conditions.diagram(whole[0]));
+  EXPECT_EQ(ok(conditions.conjunction({}, 5)), std::vector{Conditions::always});
+  EXPECT_EQ(ok(conditions.disjunction({}, 5)), std::vector{Conditions::never});
+}
+
+TEST(Conditions, TooManyNodesAreAnError) {
+  const Domains domains(40, 2);
+  Conditions conditions(domains, 1000);
+  std::vector<Conditions::Id> pairs;
+  for (std::size_t v = 0; v < 20; ++v) {
+    const auto pair = conditions.both(conditions.literal(v, {1}), conditions.literal(v + 20, {1}));
+    pairs.push_back(ok(pair));
+  }
+  const auto result = conditions.disjunction(pairs, 1u << 30);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, base::ErrorKind::memory_limit);
+}
+
+}  // namespace
+}  // namespace zermelo::dd
