@@ -1,0 +1,50 @@
+// Groups of fluents of which at most one, or exactly one, holds in every reachable state: proved.
+// A group is one variable of several values: the content of a cell, the player to move, the step.
+//
+//   const MutexGroups found = find_mutex_groups(machine);
+//   for (const MutexGroup& group : found.groups) ...
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "machine/machine.h"
+
+namespace zermelo::analysis {
+
+struct MutexGroup {
+  std::vector<ground::Atom> fluents;  // ascending
+  bool exactly_one = false;           // otherwise at most one
+};
+
+struct MutexGroups {
+  std::vector<MutexGroup> groups;  // no fluent in two of them; by their first fluent
+  bool finished = false;  // false: out of time; the groups are proved, others may be missing
+  std::string summary;    // one sentence: what was tried and what came of it
+
+  std::size_t candidates = 0;
+  std::size_t sampled_states = 0;
+  std::uint32_t queries = 0;  // to the solver
+};
+
+struct MutexOptions {
+  std::chrono::duration<double> seconds{5};  // for the proof
+  // The groups must hold in games that are played on after a terminal state as well.
+  bool past_terminal = false;
+  std::uint64_t seed = 1;
+};
+
+MutexGroups find_mutex_groups(std::shared_ptr<const machine::Machine> machine,
+                              const MutexOptions& options = {});
+// Copies the game into a machine first.
+MutexGroups find_mutex_groups(const ground::Game& game, const MutexOptions& options = {});
+
+inline constexpr std::uint32_t no_group = ~std::uint32_t{0};
+// By fluent: the number of its group, or no_group.
+std::vector<std::uint32_t> group_of_fluents(const MutexGroups& groups, std::size_t fluents);
+
+}  // namespace zermelo::analysis
