@@ -4,7 +4,7 @@
 # The exit code of both scripts when the program could not be made ready (EX_UNAVAILABLE).
 setup_failed=69
 
-build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev
+build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev libasmjit-dev
   libzstd-dev libgmp-dev libcadical-dev)
 check_packages=("${build_packages[@]}" libgtest-dev libbdd-dev clang-format python3)
 

@@ -26,7 +26,8 @@ class Circuit {
 
   // A new input, as its positive literal.
   Wire add_input();
-  // The conjunction or disjunction of literals in any order; constants and repetitions are dealt with.
+  // The conjunction or disjunction of literals in any order; constants and repetitions are dealt
+  // with.
   Wire all_of(std::vector<Wire> wires);
   Wire any_of(std::vector<Wire> wires);
 

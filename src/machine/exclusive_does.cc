@@ -1,9 +1,10 @@
 // Every role makes exactly one move, which the rules do not say.
 //
-// A condition that asks for two different moves of one role never holds; one that asks for a move and
-// against another asks too much. Rules that differ only in the move of a role are one condition, "the
-// move is one of these", and where these are most of the role's moves, "the move is none of the
-// others". Frame rules (a fluent stays when any of hundreds of other moves is made) become short by it.
+// A condition that asks for two different moves of one role never holds; one that asks for a move
+// and against another asks too much. Rules that differ only in the move of a role are one
+// condition, "the move is one of these", and where these are most of the role's moves, "the move is
+// none of the others". Frame rules (a fluent stays when any of hundreds of other moves is made)
+// become short by it.
 #include <algorithm>
 #include <map>
 
@@ -11,7 +12,8 @@
 
 namespace zermelo::machine {
 
-ExclusiveDoes::ExclusiveDoes(Circuit& circuit, const ground::Game& game, const std::vector<Wire>& does)
+ExclusiveDoes::ExclusiveDoes(Circuit& circuit, const ground::Game& game,
+                             const std::vector<Wire>& does)
     : circuit_(circuit), game_(game), does_(does) {
   for (std::uint32_t move = 0; move < does.size(); ++move) {
     const Node node = node_of(does[move]);

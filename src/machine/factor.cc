@@ -1,9 +1,9 @@
 // Algebraic factoring: ab + ac + d = a(b + c) + d.
 //
-// The literal that occurs in most of the cubes is taken out, and both parts are factored in turn. That
-// is the greedy "best literal" method of multi-level logic synthesis (Brayton, McMullen 1982); it is
-// quick and does well on rule bodies, which share conditions on the same fluents. Cubes that contain
-// another cube are dropped first.
+// The literal that occurs in most of the cubes is taken out, and both parts are factored in turn.
+// That is the greedy "best literal" method of multi-level logic synthesis (Brayton, McMullen 1982);
+// it is quick and does well on rule bodies, which share conditions on the same fluents. Cubes that
+// contain another cube are dropped first.
 #include <algorithm>
 #include <unordered_map>
 
@@ -57,8 +57,10 @@ Wire factor_sorted(Circuit& circuit, std::vector<Cube> cubes) {
       if (has) cube.erase(place);
       (has ? with : without).push_back(std::move(cube));
     }
-    const bool any_empty = std::any_of(with.begin(), with.end(), [](const Cube& cube) { return cube.empty(); });
-    parts.push_back(any_empty ? common : circuit.all_of({common, factor_sorted(circuit, std::move(with))}));
+    const bool any_empty =
+        std::any_of(with.begin(), with.end(), [](const Cube& cube) { return cube.empty(); });
+    parts.push_back(any_empty ? common
+                              : circuit.all_of({common, factor_sorted(circuit, std::move(with))}));
     cubes = std::move(without);
   }
   for (Cube& cube : cubes) parts.push_back(circuit.all_of(std::move(cube)));

@@ -40,7 +40,8 @@ class Builder {
  private:
   void add_inputs(const FixedFluents& fixed) {
     for (Atom fluent = 0; fluent < game_.fluents.size(); ++fluent) {
-      const Wire wire = fixed[fluent] ? (*fixed[fluent] ? always_true : always_false) : result_.circuit.add_input();
+      const Wire wire = fixed[fluent] ? (*fixed[fluent] ? always_true : always_false)
+                                      : result_.circuit.add_input();
       result_.fluents.push_back(wire);
       wire_of_[fluent] = wire;
     }
@@ -54,9 +55,11 @@ class Builder {
   void decide_moves() {
     for (std::uint32_t role = 0; role < game_.roles.size(); ++role) {
       std::vector<std::uint32_t> possible;
-      for (std::uint32_t move = game_.first_move_of[role]; move < game_.first_move_of[role + 1]; ++move) {
+      for (std::uint32_t move = game_.first_move_of[role]; move < game_.first_move_of[role + 1];
+           ++move) {
         if (wire_of_[game_.legal[move]] != always_false) possible.push_back(move);
-        set_does(move, wire_of_[game_.legal[move]] != always_false ? result_.does[move] : always_false);
+        set_does(move,
+                 wire_of_[game_.legal[move]] != always_false ? result_.does[move] : always_false);
       }
       if (possible.size() == 1) set_does(possible[0], always_true);
     }
@@ -100,7 +103,8 @@ class Builder {
       wire_of_[atom] = result_.circuit.add_input();
       loop.variables.push_back(wire_of_[atom]);
     }
-    for (Atom atom = component.first; atom < component.last; ++atom) loop.functions.push_back(function(atom));
+    for (Atom atom = component.first; atom < component.last; ++atom)
+      loop.functions.push_back(function(atom));
     result_.loops.push_back(std::move(loop));
     if (component.first < game_.first_after_does) ++result_.state_loops;
   }
@@ -126,7 +130,9 @@ class Builder {
 
 }  // namespace
 
-GameCircuit build_circuit(const Game& game, const FixedFluents& fixed) { return Builder(game, fixed).run(); }
+GameCircuit build_circuit(const Game& game, const FixedFluents& fixed) {
+  return Builder(game, fixed).run();
+}
 
 GameCircuit::Size GameCircuit::size() const {
   std::vector<bool> reached(circuit.size());

@@ -1,8 +1,8 @@
 // A Game as a Circuit: the first half of the ground program optimiser.
 //
 // Building does most of the work: constants are folded and equal parts shared as they are built,
-// what nothing observable depends on is never built, and each pass of its own (a file each) says what
-// else it does:
+// what nothing observable depends on is never built, and each pass of its own (a file each) says
+// what else it does:
 //   exclusive_does.cc   "each role makes exactly one move" simplifies conditions over moves
 //   factor.cc           common literals of a rule set are taken out
 //   share_pairs.cc      conjunctions that occur in several nodes are computed once
@@ -17,8 +17,8 @@
 
 namespace zermelo::machine {
 
-// Atoms that depend on each other, evaluated together to their least fixpoint: starting from false, the
-// variables take the values of their functions until nothing changes.
+// Atoms that depend on each other, evaluated together to their least fixpoint: starting from false,
+// the variables take the values of their functions until nothing changes.
 struct Loop {
   std::vector<Wire> variables;  // inputs of the circuit
   std::vector<Wire> functions;
@@ -38,7 +38,7 @@ struct GameCircuit {
   std::vector<Wire> next;     // by fluent
   std::vector<Goal> goals;
   Wire terminal = always_false;
-  std::vector<Loop> loops;    // a loop only reads loops before it
+  std::vector<Loop> loops;      // a loop only reads loops before it
   std::size_t state_loops = 0;  // the first so many do not depend on the moves
 
   // The circuit's gates that the outputs need, and the literals they read in all.
@@ -72,8 +72,8 @@ using Cube = std::vector<Wire>;
 // The disjunction of conjunctions, with common literals taken out.
 Wire factor(Circuit& circuit, std::vector<Cube> cubes);
 
-// Rules of one atom over the moves, by the fact that each role makes exactly one: returns cubes that
-// may contain new nodes for sets of moves. `role_of` gives the role of a node that is a move.
+// Rules of one atom over the moves, by the fact that each role makes exactly one: returns cubes
+// that may contain new nodes for sets of moves. `role_of` gives the role of a node that is a move.
 class ExclusiveDoes {
  public:
   ExclusiveDoes(Circuit& circuit, const ground::Game& game, const std::vector<Wire>& does);

@@ -43,7 +43,9 @@ Value LaneBuilder::xor_(Value a, Value b) {
   return emit(Operation::xor_, std::min(a, b), std::max(a, b));
 }
 
-Value LaneBuilder::choose(Value selector, Value a, Value b) { return xor_(b, and_(selector, xor_(a, b))); }
+Value LaneBuilder::choose(Value selector, Value a, Value b) {
+  return xor_(b, and_(selector, xor_(a, b)));
+}
 
 Value LaneBuilder::emit(Operation operation, Value a, Value b) {
   const std::uint64_t key = std::uint64_t{a} << 32 | b;
@@ -67,7 +69,8 @@ void LaneBuilder::begin_loop() {
 
 void LaneBuilder::end_loop(std::vector<Value> variables, std::vector<Value> values) {
   Value changed = zero();
-  for (std::size_t i = 0; i < variables.size(); ++i) changed = or_(changed, xor_(variables[i], values[i]));
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    changed = or_(changed, xor_(variables[i], values[i]));
   Block& loop = program_.blocks.back();
   loop.changed = changed;
   loop.variables = std::move(variables);
@@ -80,7 +83,8 @@ namespace {
 
 class SlotAllocation {
  public:
-  SlotAllocation(const std::vector<const LaneProgram*>& in_order, const std::vector<Value>& kept, Value values)
+  SlotAllocation(const std::vector<const LaneProgram*>& in_order, const std::vector<Value>& kept,
+                 Value values)
       : in_order_(in_order) {
     map_.slot_of.assign(values, unplaced);
     map_.is_kept.assign(values, false);
@@ -168,7 +172,50 @@ class SlotAllocation {
 
 }  // namespace
 
-SlotMap allocate_slots(const std::vector<const LaneProgram*>& in_order, const std::vector<Value>& kept, Value values) {
+namespace {
+
+// List scheduling: of the operations whose operands are there, the kind with the most goes first.
+std::vector<LaneOp> grouped(const std::vector<LaneOp>& ops) {
+  std::unordered_map<Value, std::size_t> made_by;
+  for (std::size_t i = 0; i < ops.size(); ++i) made_by.emplace(ops[i].target, i);
+  std::vector<std::vector<std::size_t>> readers(ops.size());
+  std::vector<int> waits_for(ops.size(), 0);
+  std::vector<std::size_t> ready[4];
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    for (const Value operand : {ops[i].a, ops[i].b}) {
+      const auto maker = made_by.find(operand);
+      if (maker == made_by.end()) continue;
+      readers[maker->second].push_back(i);
+      ++waits_for[i];
+    }
+    if (waits_for[i] == 0) ready[static_cast<int>(ops[i].operation)].push_back(i);
+  }
+  std::vector<LaneOp> result;
+  while (result.size() < ops.size()) {
+    auto& most =
+        *std::max_element(std::begin(ready), std::end(ready),
+                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    while (!most.empty()) {
+      const std::size_t i = most.back();
+      most.pop_back();
+      result.push_back(ops[i]);
+      for (const std::size_t reader : readers[i]) {
+        if (--waits_for[reader] == 0)
+          ready[static_cast<int>(ops[reader].operation)].push_back(reader);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+void group_operations(LaneProgram& program) {
+  for (Block& block : program.blocks) block.ops = grouped(block.ops);
+}
+
+SlotMap allocate_slots(const std::vector<const LaneProgram*>& in_order,
+                       const std::vector<Value>& kept, Value values) {
   return SlotAllocation(in_order, kept, values).run();
 }
 

@@ -3,8 +3,8 @@
 //
 // A value is a number in static single assignment; LaneProgram::Builder folds constants and shares
 // equal operations. A program is a list of blocks, run in order; a looping block is run again until
-// its `changed` value is zero in all lanes. allocate_slots gives every value a place in a frame, the
-// memory of one running program, reusing places whose value is not needed any more.
+// its `changed` value is zero in all lanes. allocate_slots gives every value a place in a frame,
+// the memory of one running program, reusing places whose value is not needed any more.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,9 @@ namespace zermelo::machine {
 using Value = std::uint32_t;
 using Slot = std::uint32_t;
 inline constexpr Value no_value = ~Value{0};
+// Constants have the first numbers.
+inline constexpr Value zero_value = 0;
+inline constexpr Value ones_value = 1;
 
 enum class Operation : std::uint8_t { and_, and_not, or_, xor_ };  // and_not: ~a & b
 
@@ -45,8 +48,8 @@ class LaneBuilder {
  public:
   LaneBuilder();
 
-  Value zero() const { return 0; }
-  Value ones() const { return 1; }
+  Value zero() const { return zero_value; }
+  Value ones() const { return ones_value; }
   // A value that is written from outside, and stays.
   Value add_input() { return values_++; }
 
@@ -75,12 +78,16 @@ class LaneBuilder {
   std::unordered_map<std::uint64_t, Value> known_[4];
 };
 
+// Reorders each block so that operations of one kind follow each other where dependencies allow it.
+void group_operations(LaneProgram& program);
+
 // Which slot holds each value. Inputs and `kept` values have a slot of their own throughout.
 struct SlotMap {
   std::vector<Slot> slot_of;
   std::vector<bool> is_kept;  // by value
   Slot slots = 0;
 };
-SlotMap allocate_slots(const std::vector<const LaneProgram*>& in_order, const std::vector<Value>& kept, Value values);
+SlotMap allocate_slots(const std::vector<const LaneProgram*>& in_order,
+                       const std::vector<Value>& kept, Value values);
 
 }  // namespace zermelo::machine

@@ -64,7 +64,8 @@ void Lowering::emit_loop(const Loop& loop) {
   std::vector<Node> body;
   for (const Node node : missing_nodes(loop.functions)) {
     const auto wires = game_.circuit.wires(node);
-    if (std::any_of(wires.begin(), wires.end(), [&](Wire wire) { return varies.contains(node_of(wire)); })) {
+    if (std::any_of(wires.begin(), wires.end(),
+                    [&](Wire wire) { return varies.contains(node_of(wire)); })) {
       varies.insert(node);
       body.push_back(node);
     } else {
@@ -86,7 +87,8 @@ Lowering::Signed Lowering::read(Wire wire) const {
 Lowering::Signed Lowering::conjunction(Node node) {
   std::vector<Signed> parts;
   for (const Wire wire : game_.circuit.wires(node)) parts.push_back(read(wire));
-  std::sort(parts.begin(), parts.end(), [](const Signed& a, const Signed& b) { return a.value < b.value; });
+  std::sort(parts.begin(), parts.end(),
+            [](const Signed& a, const Signed& b) { return a.value < b.value; });
   Signed result = parts[0];
   for (std::size_t i = 1; i < parts.size(); ++i) result = both(result, parts[i]);
   return result;

@@ -1,13 +1,13 @@
 // Sharing: conjunctions that occur in several nodes are computed once.
 //
-// First nodes that only one other node reads, unnegated, are merged into it: a & (b & c) = a & b & c.
-// Then, again and again, the pair of literals that occurs in most nodes becomes a node of its own and
-// replaces the pair wherever it occurs (the greedy extraction of two-literal divisors of Rajski and
-// Vasudevamurthy, 1992). Since disjunctions are negated conjunctions, sets of moves share their parts
-// by the same step.
+// First nodes that only one other node reads, unnegated, are merged into it: a & (b & c) = a & b &
+// c. Then, again and again, the pair of literals that occurs in most nodes becomes a node of its
+// own and replaces the pair wherever it occurs (the greedy extraction of two-literal divisors of
+// Rajski and Vasudevamurthy, 1992). Since disjunctions are negated conjunctions, sets of moves
+// share their parts by the same step.
 //
-// The pairs of a node are quadratic in its size. Large nodes are left alone, the limit being lowered
-// until all pairs together stay few enough for the time that starting a game may take.
+// The pairs of a node are quadratic in its size. Large nodes are left alone, the limit being
+// lowered until all pairs together stay few enough for the time that starting a game may take.
 #include <algorithm>
 #include <queue>
 #include <unordered_map>
@@ -90,7 +90,8 @@ class PairSharing {
       const std::vector<Wire>& wires = wires_[node];
       if (wires.size() > limit) continue;
       for (std::size_t i = 0; i < wires.size(); ++i) {
-        for (std::size_t j = i + 1; j < wires.size(); ++j) found.push_back({{wires[i], wires[j]}, node});
+        for (std::size_t j = i + 1; j < wires.size(); ++j)
+          found.push_back({{wires[i], wires[j]}, node});
       }
     }
     std::sort(found.begin(), found.end());
@@ -126,18 +127,23 @@ class PairSharing {
   };
 
   void push(Candidate candidate) {
-    queue_.push({candidate.nodes.size(), candidate.pair, static_cast<std::uint32_t>(candidates_.size())});
+    queue_.push(
+        {candidate.nodes.size(), candidate.pair, static_cast<std::uint32_t>(candidates_.size())});
     candidates_.push_back(std::move(candidate));
   }
 
-  bool contains(Node node, Wire wire) const { return std::binary_search(wires_[node].begin(), wires_[node].end(), wire); }
+  bool contains(Node node, Wire wire) const {
+    return std::binary_search(wires_[node].begin(), wires_[node].end(), wire);
+  }
 
   void take_best_pair() {
     const Entry entry = queue_.top();
     queue_.pop();
     Candidate& candidate = candidates_[entry.candidate];
     const auto [a, b] = candidate.pair;
-    std::erase_if(candidate.nodes, [&, a = a, b = b](Node node) { return !contains(node, a) || !contains(node, b); });
+    std::erase_if(candidate.nodes, [&, a = a, b = b](Node node) {
+      return !contains(node, a) || !contains(node, b);
+    });
     if (candidate.nodes.size() < 2) {
       candidate.nodes = {};
     } else if (candidate.nodes.size() < entry.count) {
@@ -210,8 +216,8 @@ class PairSharing {
 
   GameCircuit& game_;
   const Circuit old_;
-  std::vector<std::uint32_t> readers_;      // by node; outputs count twice, so that they stay
-  std::vector<std::vector<Wire>> wires_;    // by node
+  std::vector<std::uint32_t> readers_;    // by node; outputs count twice, so that they stay
+  std::vector<std::vector<Wire>> wires_;  // by node
   std::vector<Candidate> candidates_;
   std::priority_queue<Entry> queue_;
   Circuit fresh_;

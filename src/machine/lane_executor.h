@@ -1,0 +1,54 @@
+// Runs lane programs: by an interpreter, or by machine code made in process. Both compute the same.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "machine/lane_program.h"
+
+namespace zermelo::machine {
+
+// 256 games at once. The compiler splits it where the processor has no such registers.
+using Lanes = std::uint64_t __attribute__((vector_size(32)));
+inline constexpr std::size_t lane_count = 256;
+inline constexpr std::size_t lane_words = lane_count / 64;
+
+class LaneExecutor {
+ public:
+  virtual ~LaneExecutor() = default;
+  // `frame` has as many slots as the program's SlotMap, aligned to 32 bytes.
+  virtual void run(Lanes* frame) const = 0;
+};
+
+std::unique_ptr<LaneExecutor> make_interpreter(const LaneProgram& program, const SlotMap& slots);
+
+// Whether this processor runs the machine code we make (x86-64 with AVX2).
+bool can_make_machine_code();
+// Values that are read after the program (in `slots.is_kept` or by `later`) are stored; others may
+// live in registers only.
+std::unique_ptr<LaneExecutor> make_machine_code(const LaneProgram& program, const SlotMap& slots,
+                                                const std::vector<const LaneProgram*>& later);
+
+// Runs the blocks of a program by calling run_block(index, frame), looping where a block loops.
+template <class RunBlock>
+void run_blocks(const LaneProgram& program, const SlotMap& slots, Lanes* frame,
+                RunBlock run_block) {
+  for (std::size_t index = 0; index < program.blocks.size(); ++index) {
+    const Block& block = program.blocks[index];
+    if (!block.loops()) {
+      run_block(index, frame);
+      continue;
+    }
+    for (const Value variable : block.variables) frame[slots.slot_of[variable]] = Lanes{};
+    const Lanes* changed = frame + slots.slot_of[block.changed];
+    do {
+      run_block(index, frame);
+      for (std::size_t i = 0; i < block.variables.size(); ++i) {
+        frame[slots.slot_of[block.variables[i]]] = frame[slots.slot_of[block.values[i]]];
+      }
+    } while (((*changed)[0] | (*changed)[1] | (*changed)[2] | (*changed)[3]) != 0);
+  }
+}
+
+}  // namespace zermelo::machine

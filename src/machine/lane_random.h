@@ -1,0 +1,53 @@
+// Random bits for all lanes, and uniform numbers below a bound that differs from lane to lane.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "machine/lane_executor.h"
+
+namespace zermelo::machine {
+
+// Four xoshiro256++ generators (Blackman and Vigna) side by side.
+class LaneRandom {
+ public:
+  explicit LaneRandom(std::uint64_t seed) {
+    base::Random source(seed);
+    for (Lanes& word : state_) {
+      for (std::size_t i = 0; i < lane_words; ++i) word[i] = source.next();
+    }
+  }
+
+  Lanes next() {
+    const Lanes result = rotate<23>(state_[0] + state_[3]) + state_[0];
+    const Lanes shifted = state_[1] << 17;
+    state_[2] ^= state_[0];
+    state_[3] ^= state_[1];
+    state_[1] ^= state_[2];
+    state_[0] ^= state_[3];
+    state_[2] ^= shifted;
+    state_[3] = rotate<45>(state_[3]);
+    return result;
+  }
+
+ private:
+  template <int K>
+  static Lanes rotate(const Lanes& x) {
+    return (x << K) | (x >> (64 - K));
+  }
+
+  std::array<Lanes, 4> state_;
+};
+
+inline bool any(const Lanes& lanes) { return (lanes[0] | lanes[1] | lanes[2] | lanes[3]) != 0; }
+
+inline std::uint64_t population(const Lanes& lanes) {
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < lane_words; ++i)
+    total += static_cast<std::uint64_t>(__builtin_popcountll(lanes[i]));
+  return total;
+}
+
+}  // namespace zermelo::machine

@@ -1,0 +1,105 @@
+#include "machine/sliced_games.h"
+
+namespace zermelo::machine {
+
+SlicedCode::SlicedCode(std::shared_ptr<const SlicedMachine> machine, LaneBackend backend)
+    : machine_(std::move(machine)) {
+  const auto make = [&](const LaneProgram& program, const SlotMap& slots,
+                        std::vector<const LaneProgram*> later) {
+    return backend == LaneBackend::machine_code ? make_machine_code(program, slots, later)
+                                                : make_interpreter(program, slots);
+  };
+  for (const SlicedPhase& phase : machine_->phases()) {
+    phases_.push_back({make(phase.before_choice, phase.slots, {&phase.after_choice}),
+                       make(phase.after_choice, phase.slots, {})});
+  }
+  if (machine_->goals()) goals_ = make(machine_->goals()->program, machine_->goals()->slots, {});
+}
+
+Frame::Frame(const SlotMap& slots)
+    : lanes_(static_cast<Lanes*>(::operator new(slots.slots * sizeof(Lanes), alignment))) {
+  std::memset(static_cast<void*>(lanes_), 0, slots.slots * sizeof(Lanes));
+  lanes_[slots.slot_of[ones_value]] = all_lanes;
+}
+
+SlicedGames::SlicedGames(const SlicedCode& code, std::uint64_t seed) : code_(code), random_(seed) {
+  for (const SlicedPhase& phase : code.machine().phases()) frames_.emplace_back(phase.slots);
+}
+
+namespace {
+
+// Draws uniformly below the count in every lane: random bits up to the highest bit of count - 1,
+// again in the lanes where the number is not below the count. Sets `possible` where the count is
+// not zero.
+__attribute__((target_clones("avx2", "default"))) void draw(const Draw& draw, LaneRandom& random,
+                                                            Lanes* frame) {
+  constexpr std::size_t most_bits = 32;
+  const std::size_t bits = draw.count.size();
+  Lanes last[most_bits], mask[most_bits], number[most_bits];
+  Lanes borrow = all_lanes, possible{};
+  for (std::size_t i = 0; i < bits; ++i) {
+    const Lanes count = frame[draw.count[i]];
+    possible |= count;
+    last[i] = count ^ borrow;
+    borrow &= ~count;
+    number[i] = Lanes{};
+  }
+  Lanes seen{};
+  for (std::size_t i = bits; i-- > 0;) {
+    last[i] &= possible;
+    seen |= last[i];
+    mask[i] = seen;
+  }
+  Lanes missing = possible;
+  while (any(missing)) {
+    Lanes above{}, drawn[most_bits];
+    for (std::size_t i = 0; i < bits; ++i) {
+      drawn[i] = random.next() & mask[i];
+      above = (drawn[i] & ~last[i]) | (above & ~(drawn[i] ^ last[i]));
+    }
+    const Lanes accepted = missing & ~above;
+    for (std::size_t i = 0; i < bits; ++i) number[i] |= drawn[i] & accepted;
+    missing &= above;
+  }
+  for (std::size_t i = 0; i < bits; ++i) frame[draw.number[i]] = number[i];
+  frame[draw.possible] = possible;
+}
+
+}  // namespace
+
+void SlicedGames::begin_step(std::size_t number, Lanes& can_move) {
+  Lanes* frame = frames_[number].data();
+  code_.phases()[number].before_choice->run(frame);
+  can_move = all_lanes;
+  for (const Draw& one : phase(number).draws) {
+    draw(one, random_, frame);
+    for (const Slot bit : one.number) trace_ = (trace_ << 7 | trace_ >> 57) ^ frame[bit];
+    can_move &= frame[one.possible];
+  }
+  for (const Slot legal : phase(number).forced) can_move &= frame[legal];
+}
+
+void SlicedGames::end_step(std::size_t number) {
+  Lanes* frame = frames_[number].data();
+  code_.phases()[number].after_choice->run(frame);
+  const std::vector<Slot>& next = phase(number).next;
+  const std::vector<Slot>& state = phase(following(number)).state;
+  Lanes* target = frames_[following(number)].data();
+  copied_.resize(state.size());
+  for (std::size_t i = 0; i < state.size(); ++i) copied_[i] = frame[next[i]];
+  for (std::size_t i = 0; i < state.size(); ++i) target[state[i]] = copied_[i];
+}
+
+void SlicedGames::set_state(std::size_t number, std::size_t lane, const base::BitSet& state) {
+  const std::uint64_t bit = std::uint64_t{1} << (lane % 64);
+  for (std::size_t i = 0; i < machine().live().size(); ++i) {
+    Lanes& lanes = frames_[number][phase(number).state[i]];
+    if (state.test(machine().live()[i])) {
+      lanes[lane / 64] |= bit;
+    } else {
+      lanes[lane / 64] &= ~bit;
+    }
+  }
+}
+
+}  // namespace zermelo::machine

@@ -1,0 +1,91 @@
+// 256 games in progress on a SlicedMachine: what a step consists of, for players of every kind.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/bit_set.h"
+#include "machine/lane_executor.h"
+#include "machine/lane_random.h"
+#include "machine/sliced_machine.h"
+
+namespace zermelo::machine {
+
+enum class LaneBackend : std::uint8_t { interpreter, machine_code };
+
+// The executors of a machine's programs; immutable, shared by threads.
+class SlicedCode {
+ public:
+  SlicedCode(std::shared_ptr<const SlicedMachine> machine, LaneBackend backend);
+
+  struct Phase {
+    std::unique_ptr<LaneExecutor> before_choice;
+    std::unique_ptr<LaneExecutor> after_choice;
+  };
+
+  const SlicedMachine& machine() const { return *machine_; }
+  const std::vector<Phase>& phases() const { return phases_; }
+  const LaneExecutor* goals() const { return goals_.get(); }
+
+ private:
+  std::shared_ptr<const SlicedMachine> machine_;
+  std::vector<Phase> phases_;
+  std::unique_ptr<LaneExecutor> goals_;
+};
+
+inline constexpr Lanes all_lanes{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0},
+                                 ~std::uint64_t{0}};
+
+// The memory of a running program, its constants in place.
+class Frame {
+ public:
+  explicit Frame(const SlotMap& slots);
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+  Frame(Frame&& other) noexcept : lanes_(std::exchange(other.lanes_, nullptr)) {}
+  ~Frame() { ::operator delete(lanes_, alignment); }
+
+  Lanes& operator[](Slot slot) { return lanes_[slot]; }
+  const Lanes& operator[](Slot slot) const { return lanes_[slot]; }
+  Lanes* data() { return lanes_; }
+
+ private:
+  static constexpr std::align_val_t alignment{64};
+  Lanes* lanes_;
+};
+
+class SlicedGames {
+ public:
+  SlicedGames(const SlicedCode& code, std::uint64_t seed);
+
+  const SlicedMachine& machine() const { return code_.machine(); }
+  const SlicedPhase& phase(std::size_t number) const { return machine().phases()[number]; }
+  std::size_t phases() const { return frames_.size(); }
+  std::size_t following(std::size_t number) const { return (number + 1) % frames_.size(); }
+  Frame& frame(std::size_t number) { return frames_[number]; }
+
+  // Finds what is legal and draws the moves. Returns in `can_move` the lanes where every role has
+  // one.
+  void begin_step(std::size_t number, Lanes& can_move);
+  // Makes the moves; the next states are in the following phase's frame.
+  void end_step(std::size_t number);
+
+  // A hash over all numbers drawn so far.
+  const Lanes& trace() const { return trace_; }
+
+  // The live fluents of one lane. `state` has all fluents of the game.
+  void set_state(std::size_t number, std::size_t lane, const base::BitSet& state);
+
+ private:
+  const SlicedCode& code_;
+  LaneRandom random_;
+  std::vector<Frame> frames_;  // by phase
+  std::vector<Lanes> copied_;
+  Lanes trace_{};
+};
+
+}  // namespace zermelo::machine

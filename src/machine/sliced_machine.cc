@@ -1,0 +1,323 @@
+#include "machine/sliced_machine.h"
+
+#include <algorithm>
+
+#include "machine/choice_tree.h"
+#include "machine/lower.h"
+
+namespace zermelo::machine {
+
+namespace {
+
+using ground::Atom;
+using ground::Game;
+
+// Goals are evaluated at every step when they add less than this part to the step's operations.
+constexpr double cheap_goals = 0.25;
+
+std::vector<bool> values_read(const LaneProgram& program, const std::vector<Value>& outputs,
+                              Value values) {
+  std::vector<bool> read(values);
+  for (const Value value : outputs) read[value] = true;
+  for (const Block& block : program.blocks) {
+    for (const LaneOp& op : block.ops) read[op.a] = read[op.b] = true;
+  }
+  return read;
+}
+
+// Emits one phase. Values are translated to slots at the end.
+class PhaseCompiler {
+ public:
+  PhaseCompiler(const Game& game, const GameCircuit& circuit, const SlicedOptions& options)
+      : game_(game), circuit_(circuit), options_(options), lowering_(builder_, circuit) {}
+
+  struct Task {
+    const std::vector<Atom>& live;
+    const std::vector<bool>& initial;
+    const FixedFluents& fixed;
+    bool is_last;
+    bool with_goals;
+  };
+
+  SlicedPhase run(const Task& task) {
+    read_state(task.live);
+    lowering_.emit_loops(0, circuit_.state_loops);
+    for (const Wire wire : circuit_.legal) legal_.push_back(lowering_.value(wire));
+    const Value terminal = keep(lowering_.value(circuit_.terminal));
+    std::vector<Value> goals;
+    for (const GameCircuit::Goal& goal : circuit_.goals) {
+      if (task.with_goals) goals.push_back(keep(lowering_.value(goal.wire)));
+    }
+    for (std::uint32_t role = 0; role < game_.roles.size(); ++role) add_role(role);
+    phase_.before_choice = builder_.take_program();
+
+    for (Choice& choice : choices_) descend(choice);
+    lowering_.emit_loops(circuit_.state_loops, circuit_.loops.size());
+    const std::vector<Value> next = next_state(task);
+    if (options_.observe_moves) observe();
+    phase_.after_choice = builder_.take_program();
+    finish(terminal, goals, next);
+    place_fluents(task);
+    return std::move(phase_);
+  }
+
+ private:
+  struct Leaf {
+    Value legal;
+    std::vector<std::uint32_t> moves;
+  };
+  struct Choice {
+    std::vector<Leaf> leaves;
+    std::unique_ptr<ChoiceTree> tree;
+    std::vector<Value> number;
+    Value possible;
+  };
+
+  Value keep(Value value) {
+    kept_.push_back(value);
+    return value;
+  }
+
+  void read_state(const std::vector<Atom>& live) {
+    for (const Atom fluent : live) {
+      state_.push_back(keep(builder_.add_input()));
+      lowering_.bind(circuit_.fluents[fluent], state_.back());
+    }
+    for (const Wire move : circuit_.does) lowering_.bind(move, builder_.zero());
+    keep(builder_.zero());
+    keep(builder_.ones());
+  }
+
+  void add_role(std::uint32_t role) {
+    std::vector<Leaf> leaves = leaves_of(role);
+    if (leaves.empty()) {
+      forced_.push_back(builder_.zero());
+    } else if (leaves.size() == 1 && leaves[0].moves.size() == 1) {
+      forced_.push_back(keep(leaves[0].legal));
+      lowering_.bind(circuit_.does[leaves[0].moves[0]], builder_.ones());
+    } else {
+      add_choice(std::move(leaves));
+    }
+  }
+
+  // Moves that can be legal, those that exclude each other on one leaf.
+  std::vector<Leaf> leaves_of(std::uint32_t role) {
+    std::vector<Leaf> leaves;
+    std::vector<bool> done(game_.moves.size());
+    const auto add = [&](std::vector<std::uint32_t> moves) {
+      Leaf leaf{builder_.zero(), {}};
+      for (const std::uint32_t move : moves) {
+        if (done[move] || legal_[move] == builder_.zero()) continue;
+        done[move] = true;
+        leaf.legal = builder_.or_(leaf.legal, legal_[move]);
+        leaf.moves.push_back(move);
+      }
+      if (!leaf.moves.empty()) leaves.push_back(std::move(leaf));
+    };
+    for (const std::vector<std::uint32_t>& group : options_.exclusive_moves) {
+      if (!group.empty() && game_.moves[group[0]].role == role) add(group);
+    }
+    for (std::uint32_t move = game_.first_move_of[role]; move < game_.first_move_of[role + 1];
+         ++move)
+      add({move});
+    return leaves;
+  }
+
+  void add_choice(std::vector<Leaf> leaves) {
+    Choice choice{std::move(leaves), nullptr, {}, builder_.zero()};
+    std::vector<Value> legal;
+    for (const Leaf& leaf : choice.leaves) legal.push_back(leaf.legal);
+    choice.tree = std::make_unique<ChoiceTree>(builder_, std::move(legal));
+    for (const Value bit : choice.tree->count()) {
+      keep(bit);
+      choice.number.push_back(keep(builder_.add_input()));
+    }
+    choice.possible = keep(builder_.add_input());
+    choices_.push_back(std::move(choice));
+  }
+
+  void descend(Choice& choice) {
+    const std::vector<Value> chosen = choice.tree->descend(choice.number, choice.possible);
+    for (std::size_t i = 0; i < choice.leaves.size(); ++i) {
+      const Leaf& leaf = choice.leaves[i];
+      for (const std::uint32_t move : leaf.moves) {
+        const Value made =
+            leaf.moves.size() == 1 ? chosen[i] : builder_.and_(chosen[i], legal_[move]);
+        lowering_.bind(circuit_.does[move], made);
+      }
+    }
+  }
+
+  // The only move of a role is made in every lane.
+  void observe() {
+    for (std::uint32_t move = 0; move < game_.moves.size(); ++move) {
+      keep(legal_[move]);
+      does_.push_back(keep(lowering_.value(circuit_.does[move])));
+    }
+  }
+
+  std::vector<Value> next_state(const Task& task) {
+    std::vector<Value> next;
+    if (task.is_last) restart_ = keep(builder_.add_input());
+    for (std::size_t i = 0; i < task.live.size(); ++i) {
+      Value value = lowering_.value(circuit_.next[task.live[i]]);
+      if (task.is_last)
+        value =
+            task.initial[i] ? builder_.or_(value, *restart_) : builder_.and_not(*restart_, value);
+      next.push_back(keep(value));
+    }
+    return next;
+  }
+
+  void finish(Value terminal, const std::vector<Value>& goals, const std::vector<Value>& next) {
+    if (options_.group_operations) {
+      group_operations(phase_.before_choice);
+      group_operations(phase_.after_choice);
+    }
+    phase_.slots =
+        allocate_slots({&phase_.before_choice, &phase_.after_choice}, kept_, builder_.values());
+    const auto slot = [&](Value value) { return phase_.slots.slot_of[value]; };
+    const auto slots = [&](const std::vector<Value>& values) {
+      std::vector<Slot> result;
+      for (const Value value : values) result.push_back(slot(value));
+      return result;
+    };
+    phase_.state = slots(state_);
+    phase_.next = slots(next);
+    phase_.goals = slots(goals);
+    phase_.forced = slots(forced_);
+    phase_.terminal = slot(terminal);
+    if (options_.observe_moves) {
+      phase_.legal = slots(legal_);
+      phase_.does = slots(does_);
+    }
+    if (restart_) phase_.restart = slot(*restart_);
+    for (const Choice& choice : choices_) {
+      phase_.draws.push_back(
+          {slots(choice.tree->count()), slots(choice.number), slot(choice.possible)});
+    }
+  }
+
+  void place_fluents(const Task& task) {
+    const Slot zero = phase_.slots.slot_of[builder_.zero()];
+    const Slot ones = phase_.slots.slot_of[builder_.ones()];
+    for (const std::optional<bool>& fixed : task.fixed)
+      phase_.fluents.push_back(fixed.value_or(false) ? ones : zero);
+    for (std::size_t i = 0; i < task.live.size(); ++i)
+      phase_.fluents[task.live[i]] = phase_.state[i];
+  }
+
+  const Game& game_;
+  const GameCircuit& circuit_;
+  const SlicedOptions& options_;
+  LaneBuilder builder_;
+  Lowering lowering_;
+  SlicedPhase phase_;
+  std::vector<Value> kept_, state_, legal_, does_, forced_;
+  std::vector<Choice> choices_;
+  std::optional<Value> restart_;
+};
+
+}  // namespace
+
+SlicedMachine::SlicedMachine(std::shared_ptr<const Game> game, const SlicedOptions& options)
+    : game_(std::move(game)), options_(options) {
+  GameCircuit whole = build_circuit(*game_, FixedFluents(game_->fluents.size()));
+  const std::vector<FixedFluents> fixed = find_phases(*game_, whole);
+  find_live(whole);
+  std::erase_if(live_, [&](Atom fluent) { return fixed[0][fluent].has_value(); });
+  for (const Atom fluent : live_) {
+    initial_.push_back(std::binary_search(game_->initial.begin(), game_->initial.end(), fluent));
+  }
+  goal_values_ = whole.goals;
+
+  std::vector<GameCircuit> circuits;
+  for (const FixedFluents& phase : fixed) {
+    circuits.push_back(build_circuit(*game_, phase));
+    share_pairs(circuits.back());
+  }
+  std::size_t without = 0, with = 0;
+  for (const bool with_goals : {false, true}) {
+    phases_.clear();
+    for (std::size_t k = 0; k < circuits.size(); ++k) {
+      phases_.push_back(compile(circuits[k], fixed[k], k + 1 == circuits.size(), with_goals));
+    }
+    (with_goals ? with : without) = operations();
+  }
+  if (static_cast<double>(with) <= static_cast<double>(without) * (1 + cheap_goals)) return;
+  for (std::size_t k = 0; k < circuits.size(); ++k) {
+    phases_[k] = compile(circuits[k], fixed[k], k + 1 == circuits.size(), false);
+  }
+  share_pairs(whole);
+  compile_goals(whole);
+}
+
+// The fluents that legal, goals and terminal depend on, directly or over time.
+void SlicedMachine::find_live(const GameCircuit& whole) {
+  std::vector<Atom> fluent_of(whole.circuit.size(), ground::no_atom);
+  for (Atom fluent = 0; fluent < whole.fluents.size(); ++fluent)
+    fluent_of[node_of(whole.fluents[fluent])] = fluent;
+  std::vector<bool> reached(whole.circuit.size());
+  std::vector<Node> open;
+  const auto reach = [&](Wire wire) {
+    if (reached[node_of(wire)]) return;
+    reached[node_of(wire)] = true;
+    open.push_back(node_of(wire));
+  };
+  for (const Wire wire : whole.legal) reach(wire);
+  for (const GameCircuit::Goal& goal : whole.goals) reach(goal.wire);
+  for (const Loop& loop : whole.loops) {
+    for (const Wire wire : loop.functions) reach(wire);
+  }
+  reach(whole.terminal);
+  while (!open.empty()) {
+    const Node node = open.back();
+    open.pop_back();
+    if (fluent_of[node] != ground::no_atom) {
+      live_.push_back(fluent_of[node]);
+      reach(whole.next[fluent_of[node]]);
+    }
+    for (const Wire wire : whole.circuit.wires(node)) reach(wire);
+  }
+  std::sort(live_.begin(), live_.end());
+}
+
+SlicedPhase SlicedMachine::compile(const GameCircuit& circuit, const FixedFluents& fixed,
+                                   bool is_last, bool with_goals) const {
+  return PhaseCompiler(*game_, circuit, options_)
+      .run({live_, initial_, fixed, is_last, with_goals});
+}
+
+void SlicedMachine::compile_goals(const GameCircuit& whole) {
+  LaneBuilder builder;
+  Lowering lowering(builder, whole);
+  std::vector<Value> state, goals, kept{builder.zero(), builder.ones()};
+  for (const Wire wire : whole.fluents) {
+    state.push_back(builder.add_input());
+    lowering.bind(wire, state.back());
+  }
+  lowering.emit_loops(0, whole.state_loops);
+  for (const GameCircuit::Goal& goal : whole.goals) goals.push_back(lowering.value(goal.wire));
+  kept.insert(kept.end(), state.begin(), state.end());
+  kept.insert(kept.end(), goals.begin(), goals.end());
+  goals_.emplace();
+  goals_->program = builder.take_program();
+  if (options_.group_operations) group_operations(goals_->program);
+  goals_->slots = allocate_slots({&goals_->program}, kept, builder.values());
+  const std::vector<bool> read = values_read(goals_->program, goals, builder.values());
+  for (Atom fluent = 0; fluent < state.size(); ++fluent) {
+    if (!read[state[fluent]]) continue;
+    goals_->fluents.push_back(fluent);
+    goals_->state.push_back(goals_->slots.slot_of[state[fluent]]);
+  }
+  for (const Value value : goals) goals_->goals.push_back(goals_->slots.slot_of[value]);
+}
+
+std::size_t SlicedMachine::operations() const {
+  std::size_t total = 0;
+  for (const SlicedPhase& phase : phases_)
+    total += phase.before_choice.operations() + phase.after_choice.operations();
+  return total;
+}
+
+}  // namespace zermelo::machine

@@ -1,0 +1,98 @@
+// A game compiled for bit-sliced random play: programs over lanes, one per phase.
+//
+// A fluent whose next value depends on neither moves nor other kinds of fluents runs by itself.
+// Those that come back to their start after a few steps (whose turn it is) are constants in the
+// program of each phase. A step of a phase runs `before_choice` (what is legal, is it over), draws
+// a number for every choice, and runs `after_choice` (which move each role makes, the next state).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ground/game.h"
+#include "machine/game_circuit.h"
+#include "machine/lane_program.h"
+
+namespace zermelo::machine {
+
+// A number to be drawn in every lane: uniformly below `count`, into `number`; `possible` is set
+// where the count is not zero.
+struct Draw {
+  std::vector<Slot> count;
+  std::vector<Slot> number;
+  Slot possible;
+};
+
+struct SlicedPhase {
+  LaneProgram before_choice;
+  LaneProgram after_choice;
+  SlotMap slots;
+  std::vector<Draw> draws;
+  std::vector<Slot> forced;  // legal bits of the only possible move of a role
+  Slot terminal = 0;
+  std::vector<Slot> state;    // by live fluent, read by before_choice
+  std::vector<Slot> fluents;  // by fluent of the game: its state slot, or that of a constant
+  std::vector<Slot> next;     // by live fluent, written by after_choice
+  // In the last phase lanes marked here start anew: their next state is the initial one.
+  std::optional<Slot> restart;
+  // By move, when they are observed.
+  std::vector<Slot> legal, does;
+  // Goals right after before_choice; empty when they have a program of their own.
+  std::vector<Slot> goals;
+};
+
+// Goals of states that ended, where evaluating them at every step would cost too much.
+struct SlicedGoals {
+  LaneProgram program;
+  SlotMap slots;
+  std::vector<ground::Atom> fluents;  // that the goals depend on
+  std::vector<Slot> state;            // of those
+  std::vector<Slot> goals;
+};
+
+struct SlicedOptions {
+  // Sets of moves of one role that are never legal together; they share a leaf of the choice tree.
+  std::vector<std::vector<std::uint32_t>> exclusive_moves;
+  // Orders operations so that equal ones follow each other, for the interpreter.
+  bool group_operations = false;
+  // Keeps legal and chosen moves readable after a step, for tests.
+  bool observe_moves = false;
+};
+
+class SlicedMachine {
+ public:
+  SlicedMachine(std::shared_ptr<const ground::Game> game, const SlicedOptions& options = {});
+
+  const ground::Game& game() const { return *game_; }
+  const std::vector<SlicedPhase>& phases() const { return phases_; }
+  const std::optional<SlicedGoals>& goals() const { return goals_; }
+  // Fluents that the programs keep, and whether each holds at the start.
+  const std::vector<ground::Atom>& live() const { return live_; }
+  const std::vector<bool>& initial() const { return initial_; }
+  // The role and value of each goal, ascending values within a role.
+  const std::vector<GameCircuit::Goal>& goal_values() const { return goal_values_; }
+  // Operations of all phases together, goals of their own not counted.
+  std::size_t operations() const;
+
+ private:
+  void find_live(const GameCircuit& whole);
+  SlicedPhase compile(const GameCircuit& circuit, const FixedFluents& fixed, bool is_last,
+                      bool with_goals) const;
+  void compile_goals(const GameCircuit& whole);
+
+  std::shared_ptr<const ground::Game> game_;
+  SlicedOptions options_;
+  std::vector<ground::Atom> live_;
+  std::vector<bool> initial_;
+  std::vector<GameCircuit::Goal> goal_values_;
+  std::vector<SlicedPhase> phases_;
+  std::optional<SlicedGoals> goals_;
+};
+
+// The values of fluents that run by themselves with a short period, phase by phase; a single phase
+// with nothing fixed where there are none.
+std::vector<FixedFluents> find_phases(const ground::Game& game, const GameCircuit& whole);
+
+}  // namespace zermelo::machine

@@ -1,0 +1,196 @@
+#include "machine/sliced_player.h"
+
+#include <array>
+
+namespace zermelo::machine {
+
+namespace {
+
+// Counts joint moves per lane, in bit-sliced numbers.
+class LaneCounter {
+ public:
+  void add(Lanes carry) {
+    for (Lanes& bit : bits_) {
+      if (!any(carry)) return;
+      const Lanes sum = bit ^ carry;
+      carry &= bit;
+      bit = sum;
+    }
+  }
+  void clear(const Lanes& lanes) {
+    for (Lanes& bit : bits_) bit &= ~lanes;
+  }
+  std::uint64_t total(const Lanes& lanes) const {
+    std::uint64_t result = 0;
+    for (std::size_t i = 0; i < bits_.size(); ++i) result += population(bits_[i] & lanes) << i;
+    return result;
+  }
+
+ private:
+  std::array<Lanes, 20> bits_{};
+};
+
+class SlicedPlayer {
+ public:
+  SlicedPlayer(const SlicedCode& code, const PlayoutOptions& options)
+      : code_(code), machine_(code.machine()), options_(options), games_(code, options.seed) {
+    if (machine_.goals()) goal_frame_.emplace(machine_.goals()->slots);
+    result_.no_goal.resize(machine_.game().roles.size());
+    goal_totals_.resize(result_.no_goal.size());
+  }
+
+  PlayoutResult run() {
+    const auto start = Clock::now();
+    start_first_games();
+    for (std::size_t phase = 0; any(playing_) || wants_more(); phase = games_.following(phase)) {
+      if (++steps_ % 64 == 0 && options_.seconds && Clock::now() - start >= *options_.seconds)
+        enough_ = true;
+      if (!any(playing_) && phase == 0 && !wants_more()) break;
+      step(phase);
+    }
+    if (any(pending_)) evaluate_pending();
+    sign(games_.trace());
+    result_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    average();
+    return result_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool wants_more() const { return !enough_ && (!options_.count || started_ < *options_.count); }
+
+  // As many of the lanes as games are still wanted; counts them as started.
+  Lanes claim(Lanes lanes) {
+    if (!wants_more()) return Lanes{};
+    const std::uint64_t wanted = options_.count ? *options_.count - started_ : lane_count;
+    std::uint64_t taken = population(lanes);
+    for (std::size_t word = 0; taken > wanted; word = (word + 1) % lane_words) {
+      if (lanes[word] == 0) continue;
+      lanes[word] &= lanes[word] - 1;
+      --taken;
+    }
+    started_ += taken;
+    return lanes;
+  }
+
+  void start_first_games() {
+    playing_ = claim(all_lanes);
+    watched_ = playing_;
+    for (std::size_t i = 0; i < machine_.live().size(); ++i) {
+      games_.frame(0)[games_.phase(0).state[i]] = machine_.initial()[i] ? all_lanes : Lanes{};
+    }
+  }
+
+  void step(std::size_t number) {
+    Lanes can_move;
+    games_.begin_step(number, can_move);
+    const Lanes ended = playing_ & games_.frame(number)[games_.phase(number).terminal];
+    if (any(ended)) finish(number, ended);
+    const Lanes stuck = playing_ & ~ended & ~can_move;
+    if (any(stuck)) drop(stuck, result_.stuck);
+    playing_ &= ~(ended | stuck);
+    watched_ &= playing_;
+    depth_.add(playing_);
+    result_.states += population(playing_);
+    if (steps_ % options_.max_depth == 0) drop_endless();
+    if (games_.phase(number).restart) start_new_games(number);
+    games_.end_step(number);
+  }
+
+  // In the last phase, free lanes take up new games.
+  void start_new_games(std::size_t number) {
+    const Lanes restarted = claim(~playing_);
+    games_.frame(number)[*games_.phase(number).restart] = restarted;
+    depth_.clear(restarted);
+    playing_ |= restarted;
+  }
+
+  void finish(std::size_t number, const Lanes& ended) {
+    const SlicedPhase& phase = games_.phase(number);
+    const Frame& frame = games_.frame(number);
+    result_.playouts += population(ended);
+    sign(ended);
+    if (!goal_frame_) {
+      score(phase.goals, frame, ended);
+      return;
+    }
+    if (any(pending_ & ended)) evaluate_pending();
+    pending_ |= ended;
+    const SlicedGoals& goals = *machine_.goals();
+    for (std::size_t i = 0; i < goals.fluents.size(); ++i) {
+      Lanes& kept = (*goal_frame_)[goals.state[i]];
+      kept = (kept & ~ended) | (frame[phase.fluents[goals.fluents[i]]] & ended);
+    }
+  }
+
+  void evaluate_pending() {
+    code_.goals()->run(goal_frame_->data());
+    score(machine_.goals()->goals, *goal_frame_, pending_);
+    pending_ = Lanes{};
+  }
+
+  // The least goal counts where a role has several.
+  void score(const std::vector<Slot>& goals, const Frame& frame, const Lanes& lanes) {
+    std::size_t i = 0;
+    for (std::uint32_t role = 0; role < goal_totals_.size(); ++role) {
+      Lanes rest = lanes;
+      for (; i < goals.size() && machine_.goal_values()[i].role == role; ++i) {
+        const Lanes won = rest & frame[goals[i]];
+        goal_totals_[role] +=
+            population(won) * static_cast<std::uint64_t>(machine_.goal_values()[i].value);
+        rest &= ~won;
+        sign(won);
+      }
+      result_.no_goal[role] += population(rest);
+    }
+  }
+
+  void drop(const Lanes& lanes, std::uint64_t& counter) {
+    counter += population(lanes);
+    unfinished_states_ += depth_.total(lanes);
+  }
+
+  // Lanes that have played the same game since the last look have played too long.
+  void drop_endless() {
+    if (any(watched_)) {
+      drop(watched_, result_.abandoned);
+      playing_ &= ~watched_;
+    }
+    watched_ = playing_;
+  }
+
+  void sign(const Lanes& lanes) {
+    for (std::size_t word = 0; word < lane_words; ++word) {
+      result_.signature = (result_.signature ^ lanes[word]) * 0x9e3779b97f4a7c15u;
+      result_.signature ^= result_.signature >> 29;
+    }
+  }
+
+  void average() {
+    const double games = result_.playouts == 0 ? 1 : static_cast<double>(result_.playouts);
+    result_.mean_depth = static_cast<double>(result_.states - unfinished_states_) / games;
+    for (const std::uint64_t total : goal_totals_)
+      result_.mean_goals.push_back(static_cast<double>(total) / games);
+  }
+
+  const SlicedCode& code_;
+  const SlicedMachine& machine_;
+  const PlayoutOptions& options_;
+  SlicedGames games_;
+  std::optional<Frame> goal_frame_;
+  Lanes playing_{}, pending_{}, watched_{};
+  LaneCounter depth_;
+  std::uint64_t started_ = 0, steps_ = 0, unfinished_states_ = 0;
+  bool enough_ = false;
+  std::vector<std::uint64_t> goal_totals_;
+  PlayoutResult result_;
+};
+
+}  // namespace
+
+PlayoutResult play_sliced(const SlicedCode& code, const PlayoutOptions& options) {
+  return SlicedPlayer(code, options).run();
+}
+
+}  // namespace zermelo::machine

@@ -1,0 +1,16 @@
+// Random games, 256 at a time, on a SlicedMachine.
+//
+// All lanes step together. A lane whose game is over waits for the next first phase and starts
+// anew, as long as more games are wanted; games that were started are always finished, so that
+// short games are not preferred. One seed gives the same games with either executor.
+#pragma once
+
+#include "machine/playouts.h"
+#include "machine/sliced_games.h"
+
+namespace zermelo::machine {
+
+// Plays random games from the initial state. max_depth is kept to within a factor of two.
+PlayoutResult play_sliced(const SlicedCode& code, const PlayoutOptions& options);
+
+}  // namespace zermelo::machine

@@ -1,0 +1,171 @@
+// Bit-sliced random play against Stepper: exactly, lane by lane, and by what comes out on average.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "ground/ground.h"
+#include "machine/sliced_player.h"
+#include "support/compare_sliced.h"
+#include "support/load.h"
+#include "support/random_game.h"
+
+namespace zermelo::machine {
+namespace {
+
+struct Engines {
+  std::shared_ptr<const SlicedMachine> sliced;
+  std::unique_ptr<SlicedCode> code;
+  std::unique_ptr<Stepper> stepper;
+};
+
+Engines make_engines(const std::shared_ptr<const gdl::Rulesheet>& rulesheet, LaneBackend backend,
+                     bool observe) {
+  auto game = ground::ground(rulesheet);
+  if (!game) throw std::runtime_error(game.error().message);
+  Engines engines;
+  engines.stepper = std::make_unique<Stepper>(std::make_shared<const Machine>(ground::Game(*game)));
+  const SlicedOptions options{.exclusive_moves = {},
+                              .group_operations = backend == LaneBackend::interpreter,
+                              .observe_moves = observe};
+  engines.sliced = std::make_shared<const SlicedMachine>(
+      std::make_shared<const ground::Game>(std::move(*game)), options);
+  engines.code = std::make_unique<SlicedCode>(engines.sliced, backend);
+  return engines;
+}
+
+std::vector<std::string> kif_files(const std::string& folder) {
+  std::vector<std::string> files;
+  if (!std::filesystem::exists(folder)) return files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".kif") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void expect_same(const std::shared_ptr<const gdl::Rulesheet>& rulesheet, const std::string& name,
+                 LaneBackend backend, std::size_t steps, std::size_t lanes) {
+  const Engines engines = make_engines(rulesheet, backend, true);
+  const auto difference = testing::compare_sliced(*engines.code, *engines.stepper, steps, lanes, 5);
+  EXPECT_FALSE(difference.has_value()) << name << ": " << *difference;
+}
+
+LaneBackend best_backend() {
+  return can_make_machine_code() ? LaneBackend::machine_code : LaneBackend::interpreter;
+}
+
+TEST(Sliced, AgreesWithStepperOnRandomGames) {
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    const LaneBackend backend = seed % 2 == 0 ? LaneBackend::interpreter : best_backend();
+    expect_same(testing::rulesheet(testing::random_game(seed)), "seed " + std::to_string(seed),
+                backend, 30, 8);
+  }
+}
+
+TEST(Sliced, AgreesWithStepperOnShippedGames) {
+  const std::vector<std::string> files = kif_files(ZERMELO_ROOT "/games");
+  ASSERT_FALSE(files.empty());
+  for (const std::string& file : files)
+    expect_same(testing::rulesheet_file(file), file, best_backend(), 150, 5);
+}
+
+TEST(Sliced, ExecutorsPlayTheSameGames) {
+  for (const char* name :
+       {"tic_tac_toe", "breakthrough", "othello", "rock_paper_scissors", "eight_puzzle"}) {
+    const auto rulesheet =
+        testing::rulesheet_file(std::string(ZERMELO_ROOT "/games/") + name + ".kif");
+    const PlayoutOptions options{.count = 2000, .seconds = {}, .seed = 9};
+    const Engines code = make_engines(rulesheet, best_backend(), false);
+    const Engines interpreted = make_engines(rulesheet, LaneBackend::interpreter, false);
+    const PlayoutResult a = play_sliced(*code.code, options),
+                        b = play_sliced(*interpreted.code, options);
+    EXPECT_EQ(a.signature, b.signature) << name;
+    EXPECT_EQ(a.states, b.states) << name;
+    EXPECT_EQ(a.playouts, 2000u) << name;
+    EXPECT_NE(a.signature,
+              play_sliced(*code.code, {.count = 2000, .seconds = {}, .seed = 10}).signature)
+        << name;
+  }
+}
+
+// Means over enough games that a bias of a few percent shows.
+TEST(Sliced, MeansAgreeWithStepper) {
+  for (const char* name : {"tic_tac_toe", "nim", "rock_paper_scissors", "double_tic_tac_toe",
+                           "three_player_tic_tac_toe"}) {
+    const Engines engines =
+        make_engines(testing::rulesheet_file(std::string(ZERMELO_ROOT "/games/") + name + ".kif"),
+                     best_backend(), false);
+    const PlayoutResult sliced = play_sliced(*engines.code, {.count = 200'000, .seconds = {}});
+    const PlayoutResult stepped = playouts(*engines.stepper, {.count = 10'000, .seconds = {}});
+    EXPECT_EQ(sliced.playouts, 200'000u) << name;
+    EXPECT_EQ(sliced.stuck + sliced.abandoned, 0u) << name;
+    EXPECT_NEAR(sliced.mean_depth, stepped.mean_depth, 0.02 * stepped.mean_depth + 0.02) << name;
+    for (std::size_t role = 0; role < sliced.mean_goals.size(); ++role) {
+      EXPECT_NEAR(sliced.mean_goals[role], stepped.mean_goals[role], 2.5) << name;
+    }
+  }
+}
+
+// Every move of every role equally often, in every group of 64 lanes.
+TEST(Sliced, MovesAreChosenUniformly) {
+  for (const char* name : {"tic_tac_toe", "breakthrough", "rock_paper_scissors", "chomp"}) {
+    const Engines engines =
+        make_engines(testing::rulesheet_file(std::string(ZERMELO_ROOT "/games/") + name + ".kif"),
+                     best_backend(), true);
+    const ground::Game& game = engines.sliced->game();
+    SlicedGames games(*engines.code, 3);
+    std::map<std::pair<std::uint32_t, std::size_t>, double> chosen;
+    constexpr int rounds = 4000;
+    for (int round = 0; round < rounds; ++round) {
+      for (std::size_t i = 0; i < engines.sliced->live().size(); ++i) {
+        games.frame(0)[games.phase(0).state[i]] =
+            engines.sliced->initial()[i] ? all_lanes : Lanes{};
+      }
+      Lanes can_move;
+      games.begin_step(0, can_move);
+      games.end_step(0);
+      for (std::uint32_t move = 0; move < game.moves.size(); ++move) {
+        for (std::size_t word = 0; word < lane_words; ++word) {
+          const std::uint64_t lanes = games.frame(0)[games.phase(0).does[move]][word];
+          if (lanes != 0) chosen[{move, word}] += __builtin_popcountll(lanes);
+        }
+      }
+    }
+    for (std::uint32_t role = 0; role < game.roles.size(); ++role) {
+      const double legal = static_cast<double>(
+          engines.stepper->legal_moves(engines.stepper->initial_state(), role).size());
+      const double expected = rounds * 64.0 / legal;
+      double chi_squared = 0, cells = 0;
+      for (const auto& [key, count] : chosen) {
+        if (game.moves[key.first].role != role) continue;
+        chi_squared += (count - expected) * (count - expected) / expected;
+        ++cells;
+      }
+      EXPECT_EQ(cells, legal * lane_words) << name;
+      const double freedom = (legal - 1) * lane_words;
+      EXPECT_LT(chi_squared, freedom + 4 * std::sqrt(2 * freedom) + 1e-9) << name;
+    }
+  }
+}
+
+TEST(Sliced, StuckAndEndlessGamesAreOrdinaryOutcomes) {
+  const auto stuck = testing::rulesheet(
+      "(role r) (init a) (<= (legal r go) (true a)) (<= (next b) (true a)) (<= terminal (true c)) "
+      "(<= (goal r 0))");
+  const PlayoutResult dead =
+      play_sliced(*make_engines(stuck, best_backend(), false).code, {.count = 300, .seconds = {}});
+  EXPECT_EQ(dead.stuck, 300u);
+  EXPECT_EQ(dead.playouts, 0u);
+  const auto endless = testing::rulesheet(
+      "(role r) (init a) (<= (legal r go)) (<= (next a) (true a)) (<= terminal (true c)) (<= (goal "
+      "r 0))");
+  const PlayoutResult long_ =
+      play_sliced(*make_engines(endless, best_backend(), false).code,
+                  {.count = 300, .seconds = {}, .seed = 1, .max_depth = 50});
+  EXPECT_EQ(long_.abandoned, 300u);
+}
+
+}  // namespace
+}  // namespace zermelo::machine
