@@ -3,32 +3,26 @@
 // once for each assignment of the variables it skips. The numbers are machine words where the
 // product of all domains fits into one, and arbitrarily long otherwise.
 
-#include <cassert>
+#include "dd/count.h"
 
-#include "dd/diagram.h"
+#include <cassert>
+#include <functional>
 
 namespace zermelo::dd {
+
+mpz_class to_mpz(std::uint64_t number) { return mpz_class(static_cast<unsigned long>(number)); }
 
 namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-mpz_class to_mpz(std::uint64_t number) { return mpz_class(static_cast<unsigned long>(number)); }
-
 mpz_class to_mpz(Wide number) {
-  return (to_mpz(static_cast<std::uint64_t>(number >> 64)) << 64) +
-         to_mpz(static_cast<std::uint64_t>(number));
+  return (dd::to_mpz(static_cast<std::uint64_t>(number >> 64)) << 64) +
+         dd::to_mpz(static_cast<std::uint64_t>(number));
 }
 
 mpz_class to_mpz(const mpz_class& number) { return number; }
-
-// By level l, the number of assignments of the variables from l on.
-template <class Number>
-std::vector<Number> assignments_from(const Domains& domains) {
-  std::vector<Number> product(domains.size() + 1, Number(1));
-  for (std::size_t l = domains.size(); l-- > 0;) product[l] = product[l + 1] * domains[l];
-  return product;
-}
+mpz_class to_mpz(std::uint64_t number) { return dd::to_mpz(number); }
 
 // Bases only shrink with depth, so the level is found by looking at the next ones in turn.
 std::size_t level_from(const Diagram& diagram, std::size_t first, NodeId id) {
@@ -37,38 +31,70 @@ std::size_t level_from(const Diagram& diagram, std::size_t first, NodeId id) {
 }
 
 template <class Number>
-mpz_class count_paths(const Diagram& diagram, NodeId constant) {
-  const std::vector<Number> below = assignments_from<Number>(diagram.domains());
-  std::vector<Number> number(diagram.ids(), Number(0));
-  number[constant] = 1;
-  const auto seen_from = [&](std::size_t l, NodeId id) -> Number {
-    const std::size_t own = level_from(diagram, l, id);
-    if (own == l) return number[id];
-    return number[id] * Number(below[l] / below[own]);
-  };
-  for (std::size_t l = diagram.variables(); l-- > 0;) {
-    const Diagram::Level& level = diagram.level(l);
-    const std::size_t width = diagram.domains()[l];
-    for (std::size_t row = 0; row < diagram.nodes_at(l); ++row) {
-      Number& sum = number[level.base + row];
-      for (std::size_t i = 0; i < width; ++i) {
-        const NodeId child = level.children[row * width + i];
-        if (child != 0 || constant == 0) sum += seen_from(l + 1, child);
+class PathCounter {
+ public:
+  explicit PathCounter(const Diagram& diagram) : diagram_(diagram) {}
+
+  // By node, from its own level on. `wanted` says which constants count.
+  std::vector<Number> numbers(const std::function<bool(NodeId)>& wanted) const {
+    std::vector<Number> numbers(diagram_.ids(), Number(0));
+    for (NodeId c = 0; c < diagram_.constants(); ++c) numbers[c] = wanted(c) ? 1 : 0;
+    for (std::size_t l = diagram_.variables(); l-- > 0;) {
+      const Diagram::Level& level = diagram_.level(l);
+      const std::size_t width = diagram_.domains()[l];
+      for (std::size_t i = 0; i < level.children.size(); ++i) {
+        numbers[level.base + i / width] += from(l + 1, level.children[i], numbers);
       }
     }
+    return numbers;
   }
-  return to_mpz(seen_from(0, diagram.root()));
+
+  // Counts each assignment of the variables between l and the node.
+  Number from(std::size_t l, NodeId id, const std::vector<Number>& numbers) const {
+    Number number = numbers[id];
+    if (number == 0) return number;
+    const std::size_t own = level_from(diagram_, l, id);
+    for (; l < own; ++l) number *= diagram_.domains()[l];
+    return number;
+  }
+
+  mpz_class total(const std::function<bool(NodeId)>& wanted) const {
+    return to_mpz(from(0, diagram_.root(), numbers(wanted)));
+  }
+
+ private:
+  const Diagram& diagram_;
+};
+
+std::size_t bits_of(const mpz_class& number) { return mpz_sizeinbase(number.get_mpz_t(), 2); }
+
+// No number met on the way exceeds that of all assignments.
+mpz_class total(const Diagram& diagram, const std::function<bool(NodeId)>& wanted) {
+  mpz_class all = 1;
+  for (const Value domain : diagram.domains()) all *= domain;
+  if (bits_of(all) <= 64) return PathCounter<std::uint64_t>(diagram).total(wanted);
+  if (bits_of(all) <= 128) return PathCounter<Wide>(diagram).total(wanted);
+  return PathCounter<mpz_class>(diagram).total(wanted);
 }
+
+bool is_member(NodeId constant) { return constant != 0; }
 
 }  // namespace
 
+std::uint64_t MemberCounts::below(std::size_t l, NodeId id) const {
+  return PathCounter<std::uint64_t>(diagram_).from(l, id, numbers_);
+}
+
+std::optional<MemberCounts> count_members(const Diagram& diagram) {
+  if (bits_of(total(diagram, is_member)) > 64) return std::nullopt;
+  MemberCounts counts(diagram);
+  counts.numbers_ = PathCounter<std::uint64_t>(diagram).numbers(is_member);
+  return counts;
+}
+
 mpz_class Diagram::count(NodeId constant) const {
   assert(constant < constants());
-  const mpz_class all = assignments_from<mpz_class>(domains())[0];
-  const std::size_t bits = mpz_sizeinbase(all.get_mpz_t(), 2);
-  if (bits <= 64) return count_paths<std::uint64_t>(*this, constant);
-  if (bits <= 128) return count_paths<Wide>(*this, constant);
-  return count_paths<mpz_class>(*this, constant);
+  return total(*this, [&](NodeId c) { return c == constant; });
 }
 
 std::vector<mpz_class> Diagram::counts() const {

@@ -36,11 +36,12 @@ namespace zermelo::dd {
 template <class Word, bool counted>
 class ChunkSink {
  public:
-  void begin(Sharding sharding, std::size_t codes, std::size_t longest) {
+  void begin(Sharding sharding, std::size_t rows, Value values, std::size_t longest) {
     sharding_ = sharding;
+    values_ = values;
     longest_ = longest;
     codes_.clear();
-    codes_.reserve(codes);
+    codes_.reserve(rows * values);
     parcels_.resize(sharding.shards());
     for (Parcel& parcel : parcels_) {
       parcel.words.clear();
@@ -52,6 +53,7 @@ class ChunkSink {
   void constant(NodeId value) { codes_.push_back(value); }
   void same_tuple(const Word* words, std::size_t length) {
     codes_.push_back(same_for_all);
+    multiplicity_ *= values_;
     tuple(words, length);
   }
   void tuple(const Word* words, std::size_t length) {
@@ -95,6 +97,7 @@ class ChunkSink {
   };
 
   Sharding sharding_;
+  Value values_ = 0;
   std::size_t longest_ = 0;
   std::uint64_t multiplicity_ = 1;
   bool too_long_ = false;
@@ -206,7 +209,7 @@ class Expander {
   void expand_chunk(std::size_t l, Place place, Operation& worker, Sink& sink) {
     const Shard& shard = current_[place.shard];
     const NodeId rows = rows_of(l, place).second;
-    sink.begin(next_sharding_, std::size_t{rows} * domains_[l], options_.longest_tuple);
+    sink.begin(next_sharding_, rows, domains_[l], options_.longest_tuple);
     const Word* words = shard.words().data() + shard.chunk_starts()[place.chunk];
     for (NodeId i = 0; i < rows; ++i) {
       const auto tuple = Shard::next(words);

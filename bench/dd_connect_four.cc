@@ -1,0 +1,60 @@
+// Counts and strongly solves Connect Four with diagrams, from the cases of its moves:
+//   dd_connect_four WIDTH HEIGHT [THREADS]
+// Prints states, results by side to move, seconds of each part and peak memory.
+
+#include <fmt/core.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <string>
+
+#include "dd/connect_four.h"
+
+namespace {
+
+using namespace zermelo;
+
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::size_t nodes_of(const std::vector<dd::Diagram>& diagrams) {
+  std::size_t sum = 0;
+  for (const dd::Diagram& diagram : diagrams) sum += diagram.nodes();
+  return sum;
+}
+
+int run(int width, int height, const dd::Options& options) {
+  const dd::ConnectFour game(width, height);
+  const auto relation = dd::Relation::of_cases(game.domains(), game.cases());
+  if (!relation) return 1;
+  const double begin = seconds();
+  const auto layers = game.layers(*relation, options);
+  if (!layers) return 1;
+  const mpz_class count = game.count(*layers);
+  const double counted = seconds();
+  fmt::print("count {}x{}: {} states, {} nodes, {:.2f} s\n", width, height, count.get_str(),
+             nodes_of(*layers), counted - begin);
+  const auto solved = game.solve(*layers, *relation, options);
+  if (!solved) return 1;
+  const double ended = seconds();
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  fmt::print("solve {}x{}: {} won, {} drawn, {} lost, {} nodes, {:.2f} s, peak {} MB\n", width,
+             height, solved->won.get_str(), solved->drawn.get_str(), solved->lost.get_str(),
+             nodes_of(solved->values), ended - counted, usage.ru_maxrss / 1024);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    fmt::print(stderr, "usage: dd_connect_four WIDTH HEIGHT [THREADS]\n");
+    return 2;
+  }
+  dd::Options options;
+  if (argc > 3) options.threads = static_cast<unsigned>(std::atoi(argv[3]));
+  return run(std::atoi(argv[1]), std::atoi(argv[2]), options);
+}

@@ -1,0 +1,364 @@
+// Best over successors, level by level.
+//
+// Above some level, a prefix of a state leads to a node of the states and, with the moves that are
+// possible so far, to a set of pairs (node of the relation, node of the successors' values).
+// These make the tuple. Much of a set is idle, and dropping it is what keeps tuples few:
+//
+// - nothing is needed where all states below are terminal;
+// - where all movers below are the same, a pair of the identity and an outcome is a move that is
+//   certain to reach that outcome; of these only the best counts, and a pair that can only lead to
+//   an outcome no better counts no more. The worst outcome is never needed: it is what remains;
+// - the best outcome of all, once certain, ends the search;
+// - where the value is then the same for all states below, the child is that constant.
+//
+// The reduction treats 0, outside the states, as "any value will do", which lets rows vanish. Its
+// result depends only on the values of the states, not on how they were found: by induction from
+// the bottom, a node is determined by the values below it.
+//
+// Numbers of states by value come from the number of paths that lead to each tuple, which fits a
+// machine word if the number of states does.
+
+#include "dd/best.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "dd/count.h"
+#include "dd/expand.h"
+#include "dd/operations.h"
+#include "dd/pairs.h"
+
+namespace zermelo::dd {
+
+namespace {
+
+// What lies below a node of the states.
+struct Summary {
+  static constexpr std::uint16_t none = 0, several = 0xffff;
+  std::uint16_t terminal = none;  // the only outcome of terminal states
+  std::uint16_t mover = none;     // the only mover, plus 1
+
+  static std::uint16_t joined(std::uint16_t a, std::uint16_t b) {
+    if (a == none || a == b) return b;
+    return b == none ? a : several;
+  }
+  void join(Summary other) {
+    terminal = joined(terminal, other.terminal);
+    mover = joined(mover, other.mover);
+  }
+};
+
+std::uint16_t clipped(std::size_t number) {
+  return static_cast<std::uint16_t>(std::min<std::size_t>(number, Summary::several));
+}
+
+// Constants without a mover above the outcomes would be a mistake of the caller.
+std::vector<Summary> summaries_of(const BestQuery& query) {
+  const Diagram& states = query.states;
+  std::vector<Summary> result(states.ids());
+  for (NodeId c = 1; c <= query.outcomes && c < states.constants(); ++c) {
+    result[c].terminal = clipped(c);
+  }
+  for (std::size_t m = 0; m < query.movers.size(); ++m) {
+    result[query.movers[m].not_terminal].mover = clipped(m + 1);
+  }
+  for (std::size_t l = states.variables(); l-- > 0;) {
+    const Diagram::Level& level = states.level(l);
+    const std::size_t width = states.domains()[l];
+    for (std::size_t i = 0; i < level.children.size(); ++i) {
+      result[level.base + i / width].join(result[level.children[i]]);
+    }
+  }
+  return result;
+}
+
+struct Prepared {
+  const BestQuery& query;
+  Relation relation;
+  std::vector<Summary> summaries;                // by node of the states
+  std::vector<std::vector<std::uint32_t>> rank;  // by mover and outcome, 0 the best
+  std::optional<MemberCounts> members;           // if numbers are wanted and fit
+
+  std::uint32_t worst() const { return query.outcomes - 1; }
+  std::size_t mover_of(NodeId not_terminal) const {
+    std::size_t m = 0;
+    while (m < query.movers.size() && query.movers[m].not_terminal != not_terminal) ++m;
+    assert(m < query.movers.size());
+    return m;
+  }
+};
+
+Prepared prepare(const BestQuery& query) {
+  Prepared prepared{query, query.relation, summaries_of(query), {}, std::nullopt};
+  for (const Mover& mover : query.movers) {
+    assert(mover.order.size() == query.outcomes);
+    auto& rank = prepared.rank.emplace_back(query.outcomes + 1, 0);
+    for (std::uint32_t i = 0; i < query.outcomes; ++i) rank[mover.order[i]] = i;
+  }
+  if (query.count) prepared.members = count_members(query.states);
+  return prepared;
+}
+
+template <class PairWord, bool count_paths>
+class BestOperation {
+ public:
+  using Word = PairWord;
+  static constexpr bool counted = count_paths;
+
+  BestOperation(const Prepared& prepared, PairFormat format)
+      : prepared_(&prepared), pairs_(format), counts_(prepared.query.outcomes + 1, 0) {}
+
+  const std::vector<std::uint64_t>& counts() const { return counts_; }
+
+  template <class Tuple, class Sink>
+  void children(std::size_t l, const Tuple& tuple, Sink& sink) {
+    const Diagram& states = prepared_->query.states;
+    if (skips(l, tuple)) return sink.same_tuple(words_.data(), words_.size());
+    for (Value value = 0; value < states.domains()[l]; ++value) {
+      const NodeId state = states.child(l, static_cast<NodeId>(tuple.words[0]), value);
+      if (state == 0) {
+        sink.constant(0);
+      } else if (const NodeId constant = child(l, tuple, value, state); constant != 0) {
+        if constexpr (counted) {
+          counts_[constant] += tuple.multiplicity * prepared_->members->below(l + 1, state);
+        }
+        sink.constant(constant);
+      } else {
+        sink.tuple(words_.data(), words_.size());
+      }
+    }
+  }
+
+  template <class Tuple>
+  NodeId value(const Tuple& tuple) {
+    const NodeId outcome = outcome_of(tuple);
+    if constexpr (counted) counts_[outcome] += tuple.multiplicity;
+    return outcome;
+  }
+
+ private:
+  static constexpr std::uint32_t unranked = std::numeric_limits<std::uint32_t>::max();
+
+  template <class Tuple>
+  bool skips(std::size_t l, const Tuple& tuple) {
+    if (tuple.words[0] >= prepared_->query.states.level(l).base) return false;
+    words_.assign(1, tuple.words[0]);
+    return pass_by(pairs_, prepared_->relation.level(l), prepared_->query.next_values.level(l).base,
+                   {tuple.words + 1, tuple.length - 1}, words_);
+  }
+
+  // The outcome of all states below, or 0 and the tuple in words_.
+  template <class Tuple>
+  NodeId child(std::size_t l, const Tuple& tuple, Value value, NodeId state) {
+    const Summary below = prepared_->summaries[state];
+    words_.assign(1, state);
+    if (below.mover == Summary::none) {
+      return below.terminal == Summary::several ? 0 : below.terminal;
+    }
+    if (below.mover == Summary::several) {
+      collect(l, tuple, value);
+      sort_from(words_, 1);
+      return 0;
+    }
+    const std::vector<std::uint32_t>& rank = prepared_->rank[below.mover - 1];
+    const std::vector<NodeId>& order = prepared_->query.movers[below.mover - 1].order;
+    const std::uint32_t certain = collect_ranked(l, tuple, value, rank);
+    if (certain != unranked) {
+      drop_no_better(rank, certain);
+      words_.push_back(pairs_.pair(0, order[certain]));
+    }
+    sort_from(words_, 1);
+    return decided(below, order, certain);
+  }
+
+  NodeId decided(Summary below, const std::vector<NodeId>& order, std::uint32_t certain) const {
+    const bool all_certain = words_.size() == 2 && certain != unranked;
+    if (words_.size() > 1 && !all_certain) return 0;
+    const NodeId outcome = all_certain ? order[certain] : order.back();
+    return below.terminal == Summary::none || below.terminal == outcome ? outcome : 0;
+  }
+
+  template <class Tuple, class Follow>
+  void for_each_pair(std::size_t l, const Tuple& tuple, Value value, Follow follow) const {
+    const Diagram& values = prepared_->query.next_values;
+    const Diagram::Level& level = values.level(l);
+    const Relation::Level& relation = prepared_->relation.level(l);
+    for (std::uint32_t i = 1; i < tuple.length; ++i) {
+      for_each_step(relation, Relation::Side::current, level.children.data(), level.base,
+                    values.domains()[l], pairs_.relation_node(tuple.words[i]),
+                    pairs_.node(tuple.words[i]), value, follow);
+    }
+  }
+
+  template <class Tuple>
+  void collect(std::size_t l, const Tuple& tuple, Value value) {
+    for_each_pair(l, tuple, value, [&](NodeId target, NodeId node) {
+      if (node != 0) words_.push_back(pairs_.pair(target, node));
+    });
+  }
+
+  // Leaves out certain outcomes, of which it returns the rank of the best, and the worst.
+  template <class Tuple>
+  std::uint32_t collect_ranked(std::size_t l, const Tuple& tuple, Value value,
+                               const std::vector<std::uint32_t>& rank) {
+    std::uint32_t certain = unranked;
+    const std::uint32_t worst = prepared_->worst();
+    for_each_pair(l, tuple, value, [&](NodeId target, NodeId node) {
+      if (node == 0) return;
+      if (node <= prepared_->query.outcomes) {
+        if (rank[node] == worst) return;
+        if (target == 0) {
+          certain = std::min(certain, rank[node]);
+          return;
+        }
+      }
+      words_.push_back(pairs_.pair(target, node));
+    });
+    return certain;
+  }
+
+  void drop_no_better(const std::vector<std::uint32_t>& rank, std::uint32_t certain) {
+    if (certain == 0) {
+      words_.resize(1);
+      return;
+    }
+    std::erase_if(words_, [&, first = true](Word word) mutable {
+      if (std::exchange(first, false)) return false;
+      const NodeId node = pairs_.node(word);
+      return node <= prepared_->query.outcomes && rank[node] >= certain;
+    });
+  }
+
+  template <class Tuple>
+  NodeId outcome_of(const Tuple& tuple) const {
+    const NodeId state = static_cast<NodeId>(tuple.words[0]);
+    if (state <= prepared_->query.outcomes) return state;
+    const std::size_t mover = prepared_->mover_of(state);
+    std::uint32_t best = prepared_->worst();
+    for (std::uint32_t i = 1; i < tuple.length; ++i) {
+      best = std::min(best, prepared_->rank[mover][pairs_.node(tuple.words[i])]);
+    }
+    return prepared_->query.movers[mover].order[best];
+  }
+
+  const Prepared* prepared_;
+  Pairs<PairWord> pairs_;
+  std::vector<PairWord> words_;
+  std::vector<std::uint64_t> counts_;  // by outcome
+};
+
+struct Part {
+  Diagram values;
+  std::vector<mpz_class> counts;
+};
+
+template <class Operation>
+Passed<Part> construct_part(const Prepared& prepared, PairFormat format, const Options& options) {
+  using Word = typename Operation::Word;
+  const BestQuery& query = prepared.query;
+  std::vector<Word> root = {query.states.root()};
+  if (query.next_values.root() != 0 && !prepared.relation.empty()) {
+    root.push_back(Pairs<Word>(format).pair(prepared.relation.root(), query.next_values.root()));
+  }
+  std::vector<Operation> workers(std::max(1u, options.threads), Operation(prepared, format));
+  auto values = construct<Operation>(query.states.domains(), query.outcomes + 1, root, workers,
+                                     Reduction::dont_care, options);
+  if (!values) return tl::unexpected(values.error());
+  Part part{std::move(*values), {}};
+  if constexpr (Operation::counted) {
+    part.counts.resize(query.outcomes + 1);
+    for (const Operation& worker : workers) {
+      for (NodeId c = 0; c <= query.outcomes; ++c) part.counts[c] += to_mpz(worker.counts()[c]);
+    }
+  }
+  return part;
+}
+
+Passed<Part> construct_part(const Prepared& prepared, const Options& options) {
+  const PairFormat format = PairFormat::of(prepared.relation, prepared.query.next_values);
+  if (prepared.members) {
+    return format.short_words
+               ? construct_part<BestOperation<std::uint32_t, true>>(prepared, format, options)
+               : construct_part<BestOperation<std::uint64_t, true>>(prepared, format, options);
+  }
+  return format.short_words
+             ? construct_part<BestOperation<std::uint32_t, false>>(prepared, format, options)
+             : construct_part<BestOperation<std::uint64_t, false>>(prepared, format, options);
+}
+
+// The better of two values for whoever moves; both are the same in terminal states.
+base::Result<Diagram> better(const Prepared& prepared, const Diagram& a, const Diagram& b,
+                             const Options& options) {
+  const auto value = [&](std::span<const NodeId> c) {
+    if (c[0] <= prepared.query.outcomes) return c[0];
+    const auto& rank = prepared.rank[prepared.mover_of(c[0])];
+    return rank[c[1]] <= rank[c[2]] ? c[1] : c[2];
+  };
+  return combine({prepared.query.states, a, b},
+                 {prepared.query.outcomes + 1, value, {{0, 0, 0}}, Reduction::dont_care}, options);
+}
+
+base::Result<Part> solve(Prepared& prepared, const Options& options);
+
+base::Result<Part> solve_in_halves(Prepared& prepared, const std::vector<Relation>& halves,
+                                   const Options& options) {
+  prepared.members = std::nullopt;
+  std::optional<Diagram> values;
+  for (const Relation& half : halves) {
+    prepared.relation = half;
+    auto part = solve(prepared, options);
+    if (!part) return part;
+    if (!values) {
+      values = std::move(part->values);
+      continue;
+    }
+    auto joined = better(prepared, *values, part->values, options);
+    if (!joined) return tl::unexpected(joined.error());
+    values = std::move(*joined);
+  }
+  return Part{std::move(*values), {}};
+}
+
+base::Result<Part> solve(Prepared& prepared, const Options& options) {
+  auto part = construct_part(prepared, options);
+  if (part || part.error() != Stop::tuple_too_long) return result_of(std::move(part));
+  const auto halves = prepared.relation.halves(options);
+  if (!halves) return tl::unexpected(halves.error());
+  if (halves->empty()) return result_of(std::move(part));
+  return solve_in_halves(prepared, *halves, options);
+}
+
+base::Result<std::vector<mpz_class>> count_by_value(const BestQuery& query, const Diagram& values,
+                                                    const Options& options) {
+  const auto value = [](std::span<const NodeId> c) { return c[0] == 0 ? 0 : c[1]; };
+  const auto exact =
+      combine({query.states, values}, {query.outcomes + 1, value, {{0, 0, 0}}}, options);
+  if (!exact) return tl::unexpected(exact.error());
+  std::vector<mpz_class> counts = exact->counts();
+  counts[0] = 0;
+  return counts;
+}
+
+}  // namespace
+
+base::Result<BestResult> best_over_successors(const BestQuery& query, const Options& options) {
+  assert(query.outcomes > 0 && query.next_values.constants() == query.outcomes + 1);
+  if (query.states.root() == 0) {
+    return BestResult{Diagram::constant(query.states.domains(), query.outcomes + 1, 0),
+                      std::vector<mpz_class>(query.count ? query.outcomes + 1 : 0)};
+  }
+  Prepared prepared = prepare(query);
+  auto part = solve(prepared, options);
+  if (!part) return tl::unexpected(part.error());
+  BestResult result{std::move(part->values), std::move(part->counts)};
+  if (!query.count || !result.counts.empty()) return result;
+  auto counts = count_by_value(query, result.values, options);
+  if (!counts) return tl::unexpected(counts.error());
+  result.counts = std::move(*counts);
+  return result;
+}
+
+}  // namespace zermelo::dd

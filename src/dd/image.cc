@@ -1,0 +1,175 @@
+// The image of a set of states under a relation, made deterministic level by level.
+//
+// Above some level, a prefix of a next state is compatible with some prefixes of moves and of
+// current states: with a set of pairs (node of the relation, node of the states). That set, and the
+// node of the classes, is all that the rest of the result depends on, so it is the tuple of the
+// expansion: the subset construction for the product of two automata. A pair that accepts
+// everything below makes the others idle. The preimage is the same with the sides exchanged.
+//
+// When sets grow too long, the relation is taken in two halves and the results are joined.
+
+#include "dd/image.h"
+
+#include <cassert>
+#include <utility>
+
+#include "dd/expand.h"
+#include "dd/operations.h"
+#include "dd/pairs.h"
+
+namespace zermelo::dd {
+
+namespace {
+
+// Everything a query needs at hand, with the defaults filled in.
+struct Prepared {
+  Diagram states;
+  Relation relation;
+  std::vector<bool> members;
+  Diagram classes;
+  std::vector<std::uint8_t> alive;  // by node of states, whether it leads to a member
+  Relation::Side side;              // the one that the result is about
+};
+
+Prepared prepare(const ImageQuery& query, Relation::Side side) {
+  const Diagram& states = query.states;
+  std::vector<bool> members = query.members;
+  if (members.empty()) {
+    members.assign(states.constants(), true);
+    members[0] = false;
+  }
+  assert(members.size() == states.constants());
+  std::vector<std::uint8_t> alive = reaches(states, members);
+  return {states,
+          query.relation,
+          std::move(members),
+          query.classes ? *query.classes : Diagram::constant(states.domains(), 2, 1),
+          std::move(alive),
+          side};
+}
+
+template <class PairWord>
+class ImageOperation {
+ public:
+  using Word = PairWord;
+  static constexpr bool counted = false;
+
+  ImageOperation(const Prepared& query, PairFormat format) : query_(&query), pairs_(format) {}
+
+  template <class Tuple, class Sink>
+  void children(std::size_t l, const Tuple& tuple, Sink& sink) {
+    if (skips(l, tuple)) return sink.same_tuple(words_.data(), words_.size());
+    const Value values = query_->states.domains()[l];
+    for (Value value = 0; value < values; ++value) child(l, tuple, value, sink);
+  }
+
+  template <class Tuple>
+  NodeId value(const Tuple& tuple) {
+    return static_cast<NodeId>(tuple.words[0]);
+  }
+
+ private:
+  // Whether nothing depends on the level's variable; then words_ is the tuple of the next level.
+  template <class Tuple>
+  bool skips(std::size_t l, const Tuple& tuple) {
+    if (tuple.words[0] >= query_->classes.level(l).base) return false;
+    words_.assign(1, tuple.words[0]);
+    return pass_by(pairs_, query_->relation.level(l), query_->states.level(l).base,
+                   {tuple.words + 1, tuple.length - 1}, words_);
+  }
+
+  template <class Tuple, class Sink>
+  void child(std::size_t l, const Tuple& tuple, Value value, Sink& sink) {
+    const NodeId in_class = query_->classes.child(l, static_cast<NodeId>(tuple.words[0]), value);
+    if (in_class == 0) return sink.constant(0);
+    words_.assign(1, in_class);
+    const bool accepted = collect(l, tuple, value);
+    if (accepted && in_class < query_->classes.constants()) return sink.constant(in_class);
+    if (words_.size() == 1) return sink.constant(0);
+    sort_from(words_, 1);
+    sink.tuple(words_.data(), words_.size());
+  }
+
+  // Gathers the pairs; if one accepts everything below, it alone, and says so.
+  template <class Tuple>
+  bool collect(std::size_t l, const Tuple& tuple, Value value) {
+    const Diagram& states = query_->states;
+    const Diagram::Level& level = states.level(l);
+    bool accepted = false;
+    for (std::uint32_t i = 1; i < tuple.length && !accepted; ++i) {
+      for_each_step(query_->relation.level(l), query_->side, level.children.data(), level.base,
+                    states.domains()[l], pairs_.relation_node(tuple.words[i]),
+                    pairs_.node(tuple.words[i]), value, [&](NodeId target, NodeId node) {
+                      if (!query_->alive[node]) return;
+                      words_.push_back(pairs_.pair(target, node));
+                      accepted = accepted || (target == 0 && node < states.constants());
+                    });
+    }
+    if (accepted) words_ = {words_[0], pairs_.pair(0, some_member())};
+    return accepted;
+  }
+
+  NodeId some_member() const {
+    NodeId constant = 0;
+    while (!query_->members[constant]) ++constant;
+    return constant;
+  }
+
+  const Prepared* query_;
+  Pairs<PairWord> pairs_;
+  std::vector<PairWord> words_;
+};
+
+template <class Word>
+Passed<Diagram> construct_image(const Prepared& query, PairFormat format, const Options& options) {
+  const Word root[] = {query.classes.root(),
+                       Pairs<Word>(format).pair(query.relation.root(), query.states.root())};
+  return construct<ImageOperation<Word>>(query.states.domains(), query.classes.constants(), root,
+                                         ImageOperation<Word>(query, format), Reduction::exact,
+                                         options);
+}
+
+// Where one operand is not 0, it is the class of the state.
+base::Result<Diagram> join(const Diagram& a, const Diagram& b, const Options& options) {
+  Combination larger{a.constants(), [](std::span<const NodeId> c) { return std::max(c[0], c[1]); }};
+  for (NodeId c = 1; c < a.constants(); ++c) {
+    larger.shortcuts.push_back({0, c, c});
+    larger.shortcuts.push_back({1, c, c});
+  }
+  return combine({a, b}, larger, options);
+}
+
+base::Result<Diagram> find(Prepared query, const Options& options) {
+  const Diagram nothing = Diagram::constant(query.states.domains(), query.classes.constants(), 0);
+  if (query.relation.empty() || !query.alive[query.states.root()] || query.classes.root() == 0) {
+    return nothing;
+  }
+  const PairFormat format = PairFormat::of(query.relation, query.states);
+  auto passed = format.short_words ? construct_image<std::uint32_t>(query, format, options)
+                                   : construct_image<std::uint64_t>(query, format, options);
+  if (passed || passed.error() != Stop::tuple_too_long) return result_of(std::move(passed));
+  const auto halves = query.relation.halves(options);
+  if (!halves) return tl::unexpected(halves.error());
+  if (halves->empty()) return result_of(std::move(passed));
+  base::Result<Diagram> result = nothing;
+  for (const Relation& half : *halves) {
+    query.relation = half;
+    const auto part = find(query, options);
+    if (!part) return part;
+    result = join(*result, *part, options);
+    if (!result) return result;
+  }
+  return result;
+}
+
+}  // namespace
+
+base::Result<Diagram> image(const ImageQuery& query, const Options& options) {
+  return find(prepare(query, Relation::Side::next), options);
+}
+
+base::Result<Diagram> preimage(const ImageQuery& query, const Options& options) {
+  return find(prepare(query, Relation::Side::current), options);
+}
+
+}  // namespace zermelo::dd

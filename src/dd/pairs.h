@@ -1,0 +1,98 @@
+// Sets of pairs of a relation's node and a diagram's node, as sorted words: what the operations
+// with relations remember. A word has 32 bits where that is enough for both, else 64.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dd/diagram.h"
+#include "dd/relation.h"
+
+namespace zermelo::dd {
+
+struct PairFormat {
+  unsigned shift;  // the relation's node stands above the diagram's
+  bool short_words;
+
+  static PairFormat of(const Relation& relation, const Diagram& diagram) {
+    const auto shift = static_cast<unsigned>(std::bit_width(diagram.ids() - 1));
+    const auto above = static_cast<unsigned>(std::bit_width(relation.widest() - 1));
+    return {shift, shift + above <= 32 && shift < 32};
+  }
+};
+
+template <class PairWord>
+class Pairs {
+ public:
+  explicit Pairs(PairFormat format)
+      : shift_(format.shift), mask_((PairWord{1} << format.shift) - 1) {}
+
+  PairWord pair(NodeId relation_node, NodeId node) const {
+    return (static_cast<PairWord>(relation_node) << shift_) | node;
+  }
+  NodeId relation_node(PairWord pair) const { return static_cast<NodeId>(pair >> shift_); }
+  NodeId node(PairWord pair) const { return static_cast<NodeId>(pair & mask_); }
+
+ private:
+  unsigned shift_;
+  PairWord mask_;
+};
+
+// Sorts words from `first` on and drops repetitions. Most sets have only a few.
+template <class Word>
+void sort_from(std::vector<Word>& words, std::size_t first) {
+  constexpr std::size_t few = 24;
+  const std::size_t count = words.size() - first;
+  if (count < 2) return;
+  if (count > few) {
+    std::sort(words.begin() + static_cast<std::ptrdiff_t>(first), words.end());
+  } else {
+    for (std::size_t i = first + 1; i < words.size(); ++i) {
+      const Word word = words[i];
+      std::size_t j = i;
+      for (; j > first && words[j - 1] > word; --j) words[j] = words[j - 1];
+      words[j] = word;
+    }
+  }
+  std::size_t end = first + 1;
+  for (std::size_t i = first + 1; i < words.size(); ++i) {
+    if (words[i] != words[end - 1]) words[end++] = words[i];
+  }
+  words.resize(end);
+}
+
+// Appends what becomes of the pairs at the next level if none of them depends on the variable of
+// this one; else returns false. Numbers of nodes keep their order, so a sorted set stays sorted.
+template <class Word>
+bool pass_by(const Pairs<Word>& format, const Relation::Level& level, NodeId base,
+             std::span<const Word> pairs, std::vector<Word>& words) {
+  for (const Word pair : pairs) {
+    const NodeId relation_node = format.relation_node(pair), node = format.node(pair);
+    if (node >= base || !level.is_identity(relation_node)) return false;
+    words.push_back(format.pair(level.after_identity(relation_node), node));
+  }
+  return true;
+}
+
+// Calls follow(relation node, diagram node) for each pair that a pair leads to when the variable of
+// level l has that value on that side.
+template <class Follow>
+void for_each_step(const Relation::Level& level, Relation::Side side, const NodeId* children,
+                   NodeId base, Value values, NodeId relation_node, NodeId node, Value value,
+                   Follow follow) {
+  const auto child = [&](Value at) {
+    return node < base ? node : children[std::size_t{node - base} * values + at];
+  };
+  if (level.is_identity(relation_node)) {
+    follow(level.after_identity(relation_node), child(value));
+    return;
+  }
+  for (const Relation::Step& step : level.steps(side, relation_node, value)) {
+    follow(step.target, child(step.value));
+  }
+}
+
+}  // namespace zermelo::dd

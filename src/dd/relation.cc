@@ -1,0 +1,381 @@
+#include "dd/relation.h"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "dd/relation_builder.h"
+
+namespace zermelo::dd {
+
+// From a graph to tables by level. A node that skips levels has a number at each of them.
+class RelationLayout {
+ public:
+  static Relation of(const Domains& domains, const RelationGraph& graph) {
+    Relation::Body body;
+    body.domains = domains;
+    body.nodes = graph.nodes.size() - 1;
+    if (graph.root != RelationGraph::rejecting) {
+      body.empty = false;
+      body.root = graph.root == 0 ? 0 : 1;
+      body.levels = RelationLayout(domains, graph).levels();
+    }
+    return Relation(std::move(body));
+  }
+
+  static Relation with_cases(const Relation& relation, std::vector<Case> cases) {
+    Relation::Body body = *relation.body_;
+    body.cases = std::move(cases);
+    return Relation(std::move(body));
+  }
+
+  static Relation with_parts(const Relation& relation, std::vector<Relation> parts) {
+    Relation::Body body = *relation.body_;
+    body.parts = std::move(parts);
+    return Relation(std::move(body));
+  }
+
+ private:
+  RelationLayout(const Domains& domains, const RelationGraph& graph)
+      : domains_(domains), graph_(graph) {}
+
+  std::vector<Relation::Level> levels() {
+    std::vector<Relation::Level> result(domains_.size());
+    std::vector<NodeId> live = {0};
+    if (graph_.root != 0) live.push_back(graph_.root);
+    for (std::size_t l = 0; l < domains_.size(); ++l) {
+      std::vector<NodeId> next = live_after(l, live);
+      fill(result[l], l, live, next);
+      live = std::move(next);
+    }
+    return result;
+  }
+
+  bool skips(NodeId node, std::size_t l) const { return node == 0 || graph_.nodes[node].level > l; }
+
+  std::vector<NodeId> live_after(std::size_t l, const std::vector<NodeId>& live) const {
+    std::vector<NodeId> next;
+    for (const NodeId node : live) {
+      if (skips(node, l)) {
+        next.push_back(node);
+        continue;
+      }
+      for (const auto& edge : graph_.nodes[node].edges) next.push_back(edge.target);
+    }
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    return next;
+  }
+
+  void fill(Relation::Level& level, std::size_t l, const std::vector<NodeId>& live,
+            const std::vector<NodeId>& next) const {
+    const auto number = [&](NodeId node) {
+      return static_cast<NodeId>(std::lower_bound(next.begin(), next.end(), node) - next.begin());
+    };
+    level.values_ = domains_[l];
+    std::vector<RelationRow::Edge> edges[2];  // by row and value, on each side
+    NodeId rows = 0;
+    for (const NodeId node : live) {
+      if (skips(node, l)) {
+        level.nodes_.push_back(number(node) | Relation::Level::identity_mark);
+        continue;
+      }
+      for (const auto& edge : graph_.nodes[node].edges) {
+        const NodeId target = number(edge.target);
+        edges[0].push_back({rows * domains_[l] + edge.current, edge.next, target});
+        edges[1].push_back({rows * domains_[l] + edge.next, edge.current, target});
+      }
+      level.nodes_.push_back(rows++);
+    }
+    for (unsigned side = 0; side < 2; ++side) {
+      fill(level.tables_[side], rows * domains_[l], std::move(edges[side]));
+    }
+  }
+
+  static void fill(Relation::Level::Table& table, std::size_t lists,
+                   std::vector<RelationRow::Edge> edges) {
+    std::sort(edges.begin(), edges.end());
+    table.begins.assign(lists + 1, 0);
+    for (const auto& [list, value, target] : edges) {
+      ++table.begins[list + 1];
+      table.steps.push_back({value, target});
+    }
+    for (std::size_t i = 0; i < lists; ++i) table.begins[i + 1] += table.begins[i];
+  }
+
+  const Domains& domains_;
+  const RelationGraph& graph_;
+};
+
+namespace {
+
+base::Result<Relation> build(const Domains& domains, const RelationConstruction& construction,
+                             const Options& options) {
+  const auto graph = build_graph(domains, construction, options.limits);
+  if (!graph) return tl::unexpected(error_of(graph.error()));
+  return RelationLayout::of(domains, *graph);
+}
+
+// What remains of a case from some variable on. Cases that end alike share their ends.
+class CaseSuffixes {
+ public:
+  struct Suffix {
+    std::size_t variable;
+    std::vector<Value> allowed;
+    std::optional<Value> next;
+    std::uint64_t rest;
+  };
+  static constexpr std::uint64_t finished = 0;
+
+  explicit CaseSuffixes(const Domains& domains) : domains_(domains), suffixes_(1) {}
+
+  std::uint64_t add(Case c) {
+    std::sort(c.touched.begin(), c.touched.end(),
+              [](const auto& a, const auto& b) { return a.variable > b.variable; });
+    std::uint64_t rest = finished;
+    for (Case::Touch& touch : c.touched) {
+      rest = unique({touch.variable, values_of(std::move(touch)), touch.next, rest});
+    }
+    return rest;
+  }
+
+  const Suffix& operator[](std::uint64_t id) const { return suffixes_[id]; }
+
+ private:
+  std::vector<Value> values_of(Case::Touch touch) const {
+    if (touch.allowed.empty()) {
+      for (Value value = 0; value < domains_[touch.variable]; ++value) {
+        touch.allowed.push_back(value);
+      }
+    }
+    std::sort(touch.allowed.begin(), touch.allowed.end());
+    return std::move(touch.allowed);
+  }
+
+  std::uint64_t unique(Suffix suffix) {
+    const auto key = std::tuple(suffix.variable, suffix.allowed, suffix.next, suffix.rest);
+    const auto [found, added] = known_.try_emplace(key, suffixes_.size());
+    if (added) suffixes_.push_back(std::move(suffix));
+    return found->second;
+  }
+
+  const Domains& domains_;
+  std::vector<Suffix> suffixes_;
+  std::map<std::tuple<std::size_t, std::vector<Value>, std::optional<Value>, std::uint64_t>,
+           std::uint64_t>
+      known_;
+};
+
+RelationRow row_of_suffixes(const CaseSuffixes& suffixes, const Domains& domains, std::size_t level,
+                            const RelationKey& key, RelationKeys& next) {
+  StepSets sets;
+  for (const std::uint64_t id : key) {
+    const CaseSuffixes::Suffix& suffix = suffixes[id];
+    if (id == CaseSuffixes::finished || suffix.variable != level) {
+      sets.everywhere(id);
+      continue;
+    }
+    for (const Value value : suffix.allowed) {
+      sets.add(value, suffix.next.value_or(value), suffix.rest);
+    }
+  }
+  return sets.take_row(domains[level], next);
+}
+
+// The steps of a node as a list, also where it is the identity.
+std::vector<RelationRow::Edge> edges_of(const Relation& relation, std::size_t l, NodeId node) {
+  std::vector<RelationRow::Edge> edges;
+  const Relation::Level& level = relation.level(l);
+  for (Value value = 0; value < relation.domains()[l]; ++value) {
+    if (level.is_identity(node)) {
+      edges.push_back({value, value, level.after_identity(node)});
+      continue;
+    }
+    for (const auto& step : level.steps(Relation::Side::current, node, value)) {
+      edges.push_back({value, step.value, step.target});
+    }
+  }
+  return edges;
+}
+
+constexpr std::uint64_t element(std::size_t part, NodeId node) {
+  return node == 0 ? 0 : (std::uint64_t{part} << 32) | node;
+}
+
+RelationRow row_of_union(const std::vector<Relation>& parts, std::size_t l, const RelationKey& key,
+                         RelationKeys& next) {
+  StepSets sets;
+  for (const std::uint64_t id : key) {
+    const std::size_t part = id >> 32;
+    const NodeId node = static_cast<NodeId>(id);
+    if (node == 0) {
+      sets.everywhere(0);
+    } else if (const Relation::Level& level = parts[part].level(l); level.is_identity(node)) {
+      sets.everywhere(element(part, level.after_identity(node)));
+    } else {
+      for (const auto& edge : edges_of(parts[part], l, node)) {
+        sets.add(edge.current, edge.next, element(part, edge.target));
+      }
+    }
+  }
+  return sets.take_row(parts[0].domains()[l], next);
+}
+
+// Keys are one node of each relation. Joins the steps of all of them.
+RelationRow row_of_intersection(const std::vector<Relation>& parts, std::size_t l,
+                                const RelationKey& key, RelationKeys& next) {
+  std::map<std::pair<Value, Value>, RelationKey> joined;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    for (const auto& edge : edges_of(parts[part], l, static_cast<NodeId>(key[part]))) {
+      RelationKey& targets = joined[{edge.current, edge.next}];
+      if (targets.size() == part) targets.push_back(edge.target);
+    }
+  }
+  RelationRow row;
+  for (const auto& [step, targets] : joined) {
+    if (targets.size() == parts.size()) {
+      row.edges.push_back({step.first, step.second, next.place(targets)});
+    }
+  }
+  return row;
+}
+
+}  // namespace
+
+std::size_t Relation::widest() const {
+  std::size_t most = 1;
+  for (const Level& level : body_->levels) most = std::max(most, level.width());
+  return most;
+}
+
+base::Result<Relation> Relation::of_cases(Domains domains, std::vector<Case> cases,
+                                          const Options& options) {
+  CaseSuffixes suffixes(domains);
+  RelationKey root;
+  for (const Case& c : cases) root.push_back(suffixes.add(c));
+  std::sort(root.begin(), root.end());
+  root.erase(std::unique(root.begin(), root.end()), root.end());
+  const RelationConstruction construction{
+      root,
+      [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
+        return row_of_suffixes(suffixes, domains, level, key, next);
+      },
+      [](const RelationKey& key) { return !key.empty(); }};
+  auto relation = build(domains, construction, options);
+  if (!relation) return relation;
+  return RelationLayout::with_cases(*relation, std::move(cases));
+}
+
+base::Result<Relation> Relation::of_diagram(const Diagram& pairs, const Options& options) {
+  assert(pairs.variables() % 2 == 0);
+  Domains domains;
+  for (std::size_t l = 0; l < pairs.variables(); l += 2) {
+    assert(pairs.domains()[l] == pairs.domains()[l + 1]);
+    domains.push_back(pairs.domains()[l]);
+  }
+  const RelationConstruction construction{
+      {pairs.root()},
+      [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
+        RelationRow row;
+        for (Value i = 0; i < domains[level]; ++i) {
+          const NodeId half = pairs.child(2 * level, static_cast<NodeId>(key[0]), i);
+          for (Value j = 0; j < domains[level]; ++j) {
+            const NodeId target = pairs.child(2 * level + 1, half, j);
+            if (target != 0) row.edges.push_back({i, j, next.place({target})});
+          }
+        }
+        return row;
+      },
+      [](const RelationKey& key) { return key[0] != 0; }};
+  return build(domains, construction, options);
+}
+
+base::Result<std::vector<Relation>> Relation::halves(const Options& options) const {
+  std::vector<Relation> result;
+  const auto add = [&](base::Result<Relation> half) -> std::optional<base::Error> {
+    if (!half) return half.error();
+    result.push_back(std::move(*half));
+    return std::nullopt;
+  };
+  const auto split = [&](const auto& list, auto make) -> std::optional<base::Error> {
+    const auto middle = list.begin() + static_cast<std::ptrdiff_t>(list.size() / 2);
+    if (auto error = add(make({list.begin(), middle}))) return error;
+    return add(make({middle, list.end()}));
+  };
+  std::optional<base::Error> error;
+  if (body_->parts.size() >= 2) {
+    error = split(body_->parts, [&](std::vector<Relation> parts) {
+      return parts.size() == 1 ? base::Result<Relation>(parts[0]) : union_of(parts, options);
+    });
+  } else if (body_->cases.size() >= 2) {
+    error = split(body_->cases, [&](std::vector<Case> cases) {
+      return of_cases(domains(), std::move(cases), options);
+    });
+  }
+  if (error) return tl::unexpected(std::move(*error));
+  return result;
+}
+
+base::Result<Relation> union_of(const std::vector<Relation>& relations, const Options& options) {
+  assert(!relations.empty());
+  std::vector<Relation> parts;
+  RelationKey root;
+  for (const Relation& relation : relations) {
+    if (relation.empty()) continue;
+    root.push_back(element(parts.size(), relation.root()));
+    parts.push_back(relation);
+  }
+  if (parts.empty()) return relations[0];
+  std::sort(root.begin(), root.end());
+  root.erase(std::unique(root.begin(), root.end()), root.end());
+  const RelationConstruction construction{
+      root,
+      [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
+        return row_of_union(parts, level, key, next);
+      },
+      [](const RelationKey& key) { return !key.empty(); }};
+  auto relation = build(parts[0].domains(), construction, options);
+  if (!relation) return relation;
+  return RelationLayout::with_parts(*relation, std::move(parts));
+}
+
+base::Result<Relation> intersection_of(const std::vector<Relation>& relations,
+                                       const Options& options) {
+  assert(!relations.empty());
+  RelationKey root;
+  for (const Relation& relation : relations) {
+    if (relation.empty()) return relation;
+    root.push_back(relation.root());
+  }
+  const RelationConstruction construction{
+      root,
+      [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
+        return row_of_intersection(relations, level, key, next);
+      },
+      [](const RelationKey&) { return true; }};
+  return build(relations[0].domains(), construction, options);
+}
+
+base::Result<Relation> restrict(const Relation& relation, Relation::Side side, const Diagram& set,
+                                const Options& options) {
+  if (relation.empty()) return relation;
+  const RelationConstruction construction{
+      {relation.root(), set.root()},
+      [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
+        RelationRow row;
+        for (const auto& edge : edges_of(relation, level, static_cast<NodeId>(key[0]))) {
+          const Value value = side == Relation::Side::current ? edge.current : edge.next;
+          const NodeId child = set.child(level, static_cast<NodeId>(key[1]), value);
+          if (child == 0) continue;
+          row.edges.push_back({edge.current, edge.next, next.place({edge.target, child})});
+        }
+        return row;
+      },
+      [](const RelationKey& key) { return key[1] != 0; }};
+  return build(relation.domains(), construction, options);
+}
+
+}  // namespace zermelo::dd

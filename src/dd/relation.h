@@ -1,0 +1,113 @@
+// Relations between two assignments of the same variables, the current and the next one.
+//
+// A relation is an automaton that reads the current and the next value of each variable in turn:
+// (node, current, next) -> node, and rejects where there is no such step. Node 0 accepts when all
+// further variables are unchanged, and a node that leaves a variable unchanged whatever its value
+// skips that level. So a move costs only what it touches, and moves share what they have in
+// common. Nodes are deterministic: at most one step for each current and next value.
+//
+// The steps of a level are laid out twice, by current and by next value. Nodes have numbers of
+// their own at each level, 0 to the width of the relation there, 0 always being the identity.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "dd/diagram.h"
+#include "dd/options.h"
+
+namespace zermelo::dd {
+
+// One case of a move: conditions and effects on some variables; all others are unchanged.
+struct Case {
+  struct Touch {
+    std::size_t variable;
+    std::vector<Value> allowed;                // current values; empty: any
+    std::optional<Value> next = std::nullopt;  // nothing: unchanged
+  };
+  std::vector<Touch> touched;  // no variable twice
+};
+
+class Relation {
+ public:
+  struct Step {
+    Value value;    // of the other assignment
+    NodeId target;  // a node of the next level
+  };
+  enum class Side { current, next };
+
+  class Level {
+   public:
+    // Whether a node leaves the variable of this level unchanged, and where it then leads.
+    bool is_identity(NodeId node) const { return (nodes_[node] & identity_mark) != 0; }
+    NodeId after_identity(NodeId node) const { return nodes_[node] & ~identity_mark; }
+    // The steps of another node where the variable has that value on that side.
+    std::span<const Step> steps(Side side, NodeId node, Value value) const {
+      const Table& table = tables_[side == Side::current ? 0 : 1];
+      const std::uint32_t* begin = &table.begins[std::size_t{nodes_[node]} * values_ + value];
+      return {table.steps.data() + begin[0], begin[1] - begin[0]};
+    }
+    std::size_t width() const { return nodes_.size(); }
+
+   private:
+    friend class RelationLayout;
+    static constexpr NodeId identity_mark = NodeId{1} << 31;
+    struct Table {
+      std::vector<std::uint32_t> begins;  // by row and value, in steps
+      std::vector<Step> steps;
+    };
+    std::vector<NodeId> nodes_;  // the target of an identity, marked, or a row of the tables
+    Value values_ = 0;
+    Table tables_[2];
+  };
+
+  // The union of the cases.
+  static base::Result<Relation> of_cases(Domains domains, std::vector<Case> cases,
+                                         const Options& options = {});
+  // Any relation. The diagram has two variables for each of the relation: the current and, next
+  // to it, the next value. Its set is the relation.
+  static base::Result<Relation> of_diagram(const Diagram& pairs, const Options& options = {});
+
+  const Domains& domains() const { return body_->domains; }
+  bool empty() const { return body_->empty; }
+  // The node to start with at level 0. Requires a relation that is not empty.
+  NodeId root() const { return body_->root; }
+  const Level& level(std::size_t l) const { return body_->levels[l]; }
+  std::size_t nodes() const { return body_->nodes; }
+  std::size_t widest() const;
+
+  // Two relations whose union is this one, or nothing if it was made of less than two parts.
+  base::Result<std::vector<Relation>> halves(const Options& options = {}) const;
+
+ private:
+  friend class RelationLayout;
+  struct Body {
+    Domains domains;
+    bool empty = true;
+    NodeId root = 0;
+    std::vector<Level> levels;  // none if the relation is empty
+    std::size_t nodes = 0;
+    std::vector<Case> cases;      // that it was made of,
+    std::vector<Relation> parts;  // or relations
+  };
+
+  explicit Relation(Body body) : body_(std::make_shared<const Body>(std::move(body))) {}
+  friend base::Result<Relation> union_of(const std::vector<Relation>&, const Options&);
+
+  std::shared_ptr<const Body> body_;
+};
+
+// These require at least one relation, all over the same variables.
+base::Result<Relation> union_of(const std::vector<Relation>& relations,
+                                const Options& options = {});
+base::Result<Relation> intersection_of(const std::vector<Relation>& relations,
+                                       const Options& options = {});
+// Only the pairs whose assignment on that side is in the set.
+base::Result<Relation> restrict(const Relation& relation, Relation::Side side, const Diagram& set,
+                                const Options& options = {});
+
+}  // namespace zermelo::dd

@@ -1,0 +1,148 @@
+#include "dd/relation_builder.h"
+
+#include <algorithm>
+
+#include "dd/codes.h"
+
+namespace zermelo::dd {
+
+std::size_t RelationKeyHash::operator()(const RelationKey& key) const {
+  return hash_words(key.data(), key.size());
+}
+
+NodeId RelationKeys::place(const RelationKey& key) {
+  const auto [found, added] = places_.try_emplace(key, static_cast<NodeId>(keys_.size()));
+  if (added) keys_.push_back(&found->first);
+  return found->second;
+}
+
+namespace {
+
+void sort_set(RelationKey& set) {
+  std::sort(set.begin(), set.end());
+  set.erase(std::unique(set.begin(), set.end()), set.end());
+}
+
+}  // namespace
+
+RelationRow StepSets::take_row(Value values, RelationKeys& next) {
+  sort_set(default_);
+  RelationRow row;
+  const bool has_default = !default_.empty();
+  const NodeId unchanged = has_default ? next.place(default_) : 0;
+  if (sets_.empty() && has_default) row.unchanged = unchanged;
+  if (!sets_.empty()) {
+    for (auto& [step, set] : sets_) {
+      if (step.first == step.second) set.insert(set.end(), default_.begin(), default_.end());
+      sort_set(set);
+      row.edges.push_back({step.first, step.second, next.place(set)});
+    }
+    for (Value value = 0; has_default && value < values; ++value) {
+      if (!sets_.contains({value, value})) row.edges.push_back({value, value, unchanged});
+    }
+    std::sort(row.edges.begin(), row.edges.end());
+  }
+  default_.clear();
+  sets_.clear();
+  return row;
+}
+
+namespace {
+
+using Rows = std::vector<RelationRow>;
+
+// By level, the rows of the keys found there. The last entry of `keys` holds those at the bottom.
+Passed<std::vector<Rows>> expand_keys(const Domains& domains,
+                                      const RelationConstruction& construction,
+                                      const base::Limits& limits, RelationKeys& bottom) {
+  constexpr std::size_t interval = 256;
+  std::vector<Rows> rows(domains.size());
+  RelationKeys current;
+  current.place(construction.root);
+  std::size_t steps = 0;
+  for (std::size_t l = 0; l < domains.size(); ++l) {
+    RelationKeys next;
+    for (NodeId place = 0; place < current.size(); ++place) {
+      if (++steps % interval == 0) {
+        if (const auto stop = exceeded(limits)) return tl::unexpected(*stop);
+      }
+      rows[l].push_back(construction.row(l, current[place], next));
+    }
+    current = std::move(next);
+  }
+  bottom = std::move(current);
+  return rows;
+}
+
+bool leaves_unchanged(const std::vector<RelationRow::Edge>& edges, Value values) {
+  if (edges.size() != values) return false;
+  return std::all_of(edges.begin(), edges.end(), [&](const RelationRow::Edge& edge) {
+    return edge.current == edge.next && edge.target == edges[0].target;
+  });
+}
+
+class GraphReducer {
+ public:
+  GraphReducer() { graph_.nodes.push_back({0, {}}); }
+
+  NodeId node_of(std::size_t level, Value values, RelationRow row,
+                 const std::vector<NodeId>& below) {
+    if (row.unchanged) return below[*row.unchanged];
+    std::vector<RelationRow::Edge> edges;
+    for (RelationRow::Edge edge : row.edges) {
+      edge.target = below[edge.target];
+      if (edge.target != RelationGraph::rejecting) edges.push_back(edge);
+    }
+    if (edges.empty()) return RelationGraph::rejecting;
+    if (leaves_unchanged(edges, values)) return edges[0].target;
+    return unique(level, std::move(edges));
+  }
+
+  void end_level() { known_.clear(); }
+  RelationGraph take(NodeId root) {
+    graph_.root = root;
+    return std::move(graph_);
+  }
+
+ private:
+  NodeId unique(std::size_t level, std::vector<RelationRow::Edge> edges) {
+    RelationKey key;
+    for (const RelationRow::Edge& edge : edges) {
+      key.push_back((std::uint64_t{edge.current} << 32) | edge.next);
+      key.push_back(edge.target);
+    }
+    const auto [found, added] =
+        known_.try_emplace(std::move(key), static_cast<NodeId>(graph_.nodes.size()));
+    if (added) graph_.nodes.push_back({level, std::move(edges)});
+    return found->second;
+  }
+
+  RelationGraph graph_;
+  std::unordered_map<RelationKey, NodeId, RelationKeyHash> known_;
+};
+
+}  // namespace
+
+Passed<RelationGraph> build_graph(const Domains& domains, const RelationConstruction& construction,
+                                  const base::Limits& limits) {
+  RelationKeys bottom;
+  auto rows = expand_keys(domains, construction, limits, bottom);
+  if (!rows) return tl::unexpected(rows.error());
+  std::vector<NodeId> below(bottom.size());
+  for (NodeId place = 0; place < bottom.size(); ++place) {
+    below[place] = construction.accepts(bottom[place]) ? 0 : RelationGraph::rejecting;
+  }
+  GraphReducer reducer;
+  for (std::size_t l = domains.size(); l-- > 0;) {
+    if (const auto stop = exceeded(limits)) return tl::unexpected(*stop);
+    std::vector<NodeId> ids;
+    for (RelationRow& row : (*rows)[l]) {
+      ids.push_back(reducer.node_of(l, domains[l], std::move(row), below));
+    }
+    reducer.end_level();
+    below = std::move(ids);
+  }
+  return reducer.take(below[0]);
+}
+
+}  // namespace zermelo::dd

@@ -1,0 +1,83 @@
+// How relations are made: a subset construction from the top down, whatever the nodes stand for,
+// then, from the bottom up, equal nodes become one and nodes that change nothing vanish.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "dd/relation.h"
+#include "dd/stop.h"
+
+namespace zermelo::dd {
+
+// What a node under construction stands for.
+using RelationKey = std::vector<std::uint64_t>;
+
+struct RelationKeyHash {
+  std::size_t operator()(const RelationKey& key) const;
+};
+
+// The keys of one level and their places.
+class RelationKeys {
+ public:
+  NodeId place(const RelationKey& key);
+  std::size_t size() const { return keys_.size(); }
+  const RelationKey& operator[](NodeId place) const { return *keys_[place]; }
+
+ private:
+  std::unordered_map<RelationKey, NodeId, RelationKeyHash> places_;
+  std::vector<const RelationKey*> keys_;
+};
+
+// The steps of a node under construction: the same place for every unchanged value, or a list.
+struct RelationRow {
+  struct Edge {
+    Value current, next;
+    NodeId target;
+    auto operator<=>(const Edge&) const = default;
+  };
+  std::optional<NodeId> unchanged;
+  std::vector<Edge> edges;  // sorted, no (current, next) twice
+};
+
+struct RelationConstruction {
+  RelationKey root;
+  // The row of a key at a level; keys of the next level get their places there.
+  std::function<RelationRow(std::size_t level, const RelationKey& key, RelationKeys& next)> row;
+  // Whether a key below the last level accepts.
+  std::function<bool(const RelationKey& key)> accepts;
+};
+
+// A relation before it is laid out. Node 0 is the identity.
+struct RelationGraph {
+  static constexpr NodeId rejecting = ~NodeId{0};
+  struct Node {
+    std::size_t level;
+    std::vector<RelationRow::Edge> edges;
+  };
+  std::vector<Node> nodes;
+  NodeId root = rejecting;
+};
+
+Passed<RelationGraph> build_graph(const Domains& domains, const RelationConstruction& construction,
+                                  const base::Limits& limits);
+
+// Collects elements of sets by step, and elements that follow every unchanged value.
+class StepSets {
+ public:
+  void everywhere(std::uint64_t element) { default_.push_back(element); }
+  void add(Value current, Value next, std::uint64_t element) {
+    sets_[{current, next}].push_back(element);
+  }
+  // The row these make, of sets as keys. Empties this.
+  RelationRow take_row(Value values, RelationKeys& next);
+
+ private:
+  RelationKey default_;
+  std::map<std::pair<Value, Value>, RelationKey> sets_;
+};
+
+}  // namespace zermelo::dd

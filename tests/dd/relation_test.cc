@@ -1,0 +1,217 @@
+#include "dd/relation.h"
+
+#include <gtest/gtest.h>
+
+#include "dd/buddy.h"
+#include "dd/image.h"
+#include "dd/random_diagrams.h"
+
+namespace zermelo::dd {
+namespace {
+
+Case random_case(base::Random& random, const Domains& domains) {
+  Case result;
+  for (std::size_t v = 0; v < domains.size(); ++v) {
+    if (random.below(3) != 0) continue;
+    Case::Touch touch{v, {}};
+    for (Value value = 0; value < domains[v]; ++value) {
+      if (random.below(2) == 0) touch.allowed.push_back(value);
+    }
+    if (random.below(4) != 0) touch.next = random.below(domains[v]);
+    result.touched.push_back(touch);
+  }
+  std::reverse(result.touched.begin(), result.touched.end());
+  return result;
+}
+
+class RandomRelations : public testing::TestWithParam<unsigned> {
+ protected:
+  RandomRelations() : random_(GetParam()), domains_(random_domains(random_, 5, 4)) {
+    for (unsigned i = random_.below(12); i-- > 0;) {
+      cases_.push_back(random_case(random_, domains_));
+    }
+  }
+
+  Relation relation(const std::vector<Case>& cases) const {
+    return *Relation::of_cases(domains_, cases);
+  }
+  Diagram set() { return random_diagram(random_, domains_, 2, 1 + random_.below(8)); }
+
+  base::Random random_;
+  Domains domains_;
+  std::vector<Case> cases_;
+};
+
+bool holds(const std::vector<Case>& cases, const std::vector<Value>& x,
+           const std::vector<Value>& y) {
+  return std::any_of(cases.begin(), cases.end(), [&](const Case& c) {
+    std::vector<Value> result = x;
+    for (const Case::Touch& touch : c.touched) {
+      const auto& allowed = touch.allowed;
+      if (!allowed.empty() &&
+          std::find(allowed.begin(), allowed.end(), x[touch.variable]) == allowed.end()) {
+        return false;
+      }
+      if (touch.next) result[touch.variable] = *touch.next;
+    }
+    return result == y;
+  });
+}
+
+// Follows the automaton from the table of the given side.
+bool accepts(const Relation& relation, Relation::Side side, const std::vector<Value>& x,
+             const std::vector<Value>& y) {
+  if (relation.empty()) return false;
+  const auto& here = side == Relation::Side::current ? x : y;
+  const auto& there = side == Relation::Side::current ? y : x;
+  NodeId node = relation.root();
+  for (std::size_t l = 0; l < x.size(); ++l) {
+    const Relation::Level& level = relation.level(l);
+    if (level.is_identity(node)) {
+      if (x[l] != y[l]) return false;
+      node = level.after_identity(node);
+      continue;
+    }
+    const auto steps = level.steps(side, node, here[l]);
+    const auto step = std::find_if(steps.begin(), steps.end(),
+                                   [&](const Relation::Step& s) { return s.value == there[l]; });
+    if (step == steps.end()) return false;
+    node = step->target;
+  }
+  return true;
+}
+
+TEST_P(RandomRelations, HoldWhereACaseDoes) {
+  const Relation all = relation(cases_);
+  const auto assignments = all_assignments(domains_);
+  for (unsigned i = 0; i < 2000; ++i) {
+    const auto any = [&] {
+      return assignments[random_.below(static_cast<std::uint32_t>(assignments.size()))];
+    };
+    const auto x = any();
+    auto y = any();
+    if (i % 2 == 0) {
+      y = x;
+      const std::size_t v = random_.below(static_cast<std::uint32_t>(domains_.size()));
+      y[v] = random_.below(domains_[v]);
+    }
+    EXPECT_EQ(accepts(all, Relation::Side::current, x, y), holds(cases_, x, y));
+    EXPECT_EQ(accepts(all, Relation::Side::next, x, y), holds(cases_, x, y));
+  }
+}
+
+TEST_P(RandomRelations, ImageAndPreimageAreThoseOfBuddy) {
+  const Buddy buddy(domains_);
+  const Relation all = relation(cases_);
+  const bdd oracle = buddy.relation(cases_);
+  for (unsigned i = 0; i < 4; ++i) {
+    const Diagram states = set();
+    EXPECT_EQ(buddy.members(*image({states, all})), buddy.image(buddy.members(states), oracle));
+    EXPECT_EQ(buddy.members(*preimage({states, all})),
+              buddy.preimage(buddy.members(states), oracle));
+  }
+}
+
+TEST_P(RandomRelations, UnionIntersectionAndRestriction) {
+  const Buddy buddy(domains_);
+  std::vector<Case> others;
+  for (unsigned i = 0; i < 5; ++i) others.push_back(random_case(random_, domains_));
+  const Relation a = relation(cases_), b = relation(others);
+  const bdd oracle_a = buddy.relation(cases_), oracle_b = buddy.relation(others);
+  const Diagram states = set(), guard = set();
+  const bdd from = buddy.members(states);
+  EXPECT_EQ(buddy.members(*image({states, *union_of({a, b})})),
+            buddy.image(from, oracle_a | oracle_b));
+  EXPECT_EQ(buddy.members(*image({states, *intersection_of({a, b})})),
+            buddy.image(from, oracle_a & oracle_b));
+  EXPECT_EQ(*image({states, * restrict(a, Relation::Side::current, guard)}),
+            *image({*intersection_of({states, guard}), a}));
+  EXPECT_EQ(*image({states, * restrict(a, Relation::Side::next, guard)}),
+            *intersection_of({*image({states, a}), guard}));
+}
+
+TEST_P(RandomRelations, BlocksGiveTheSame) {
+  const Relation all = relation(cases_);
+  const Diagram states = set();
+  Options options;
+  options.longest_tuple = 3;
+  const auto whole = image({states, all}), blocks = image({states, all}, options);
+  if (blocks) {
+    EXPECT_EQ(*blocks, *whole);
+  } else {
+    EXPECT_EQ(blocks.error().kind, base::ErrorKind::memory_limit);
+  }
+  const auto halves = all.halves();
+  ASSERT_TRUE(halves);
+  ASSERT_EQ(halves->size(), cases_.size() < 2 ? 0u : 2u);
+  if (halves->empty()) return;
+  EXPECT_EQ(*union_of({*image({states, (*halves)[0]}), *image({states, (*halves)[1]})}), *whole);
+}
+
+TEST_P(RandomRelations, ClassesAndMembers) {
+  const Relation all = relation(cases_);
+  const Diagram states = random_diagram(random_, domains_, 4, 6);
+  const Diagram classes = random_diagram(random_, domains_, 3, 6);
+  const Diagram chosen = *relabel(states, {0, 1, 0, 1}, 2);
+  const auto inside = [](std::span<const NodeId> c) { return c[0] == 0 ? 0 : c[1]; };
+  EXPECT_EQ(*image({states, all, {false, true, false, true}, classes}),
+            *combine({*image({chosen, all}), classes}, {3, inside}));
+}
+
+// A relation as a set over pairs of variables, current and next ones side by side.
+TEST_P(RandomRelations, OfADiagramOverPairs) {
+  const Domains small(domains_.begin(), domains_.begin() + 3);
+  Domains doubled;
+  for (const Value domain : small) doubled.insert(doubled.end(), 2, domain);
+  const Diagram pairs = random_diagram(random_, doubled, 2, 5);
+  const Relation relation = *Relation::of_diagram(pairs);
+  for (const auto& x : all_assignments(small)) {
+    for (const auto& y : all_assignments(small)) {
+      std::vector<Value> both;
+      for (std::size_t v = 0; v < small.size(); ++v) both.insert(both.end(), {x[v], y[v]});
+      EXPECT_EQ(accepts(relation, Relation::Side::current, x, y), pairs.evaluate(both) != 0);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomRelations, testing::Range(0u, 20u));
+
+TEST(Relation, AMoveCostsWhatItTouches) {
+  const Domains domains(200, 5);
+  const Relation one = *Relation::of_cases(domains, {Case{{{7, {0}, 3}, {150, {1, 2}}}}});
+  EXPECT_EQ(one.nodes(), 2u);
+  EXPECT_EQ(one.widest(), 2u);
+  const Relation nothing_moves = *Relation::of_cases(domains, {Case{}});
+  EXPECT_EQ(nothing_moves.nodes(), 0u);
+  EXPECT_FALSE(nothing_moves.empty());
+  EXPECT_TRUE(Relation::of_cases(domains, {})->empty());
+}
+
+// One case ends where another goes on: neither may swallow the other.
+TEST(Relation, CasesThatShareABeginning) {
+  const Domains domains = {2, 2};
+  const Relation both =
+      *Relation::of_cases(domains, {Case{{{0, {0}, 1}}}, Case{{{0, {0}, 1}, {1, {0}, 1}}}});
+  const Diagram start = diagram_of(domains, 2, {1, 0, 0, 0});
+  EXPECT_EQ(table_of(*image({start, both})), (std::vector<NodeId>{0, 0, 1, 1}));
+}
+
+TEST(Relation, WideDomainsAndLongWords) {
+  const Domains domains = {1200, 2, 1000, 3};
+  std::vector<Case> cases;
+  for (Value v = 0; v + 1 < 1200; ++v) cases.push_back({{{0, {v}, v + 1}}});
+  for (Value v = 0; v + 1 < 1000; ++v) cases.push_back({{{1, {0}, 1}, {2, {v}, v + 1}}});
+  const Relation relation = *Relation::of_cases(domains, cases);
+  Conditions conditions(domains);
+  const Diagram start = conditions.diagram(
+      *conditions.both(conditions.literal(0, {5, 700}),
+                       *conditions.both(conditions.literal(1, {0}), conditions.literal(2, {10}))));
+  const Diagram next = *image({start, relation});
+  EXPECT_EQ(next.count(1), (2 + 2) * 3);
+  EXPECT_EQ(next.evaluate({6, 0, 10, 2}), 1u);
+  EXPECT_EQ(next.evaluate({700, 1, 11, 0}), 1u);
+  EXPECT_EQ(*preimage({next, relation}), *union_of({*preimage({next, relation}), start}));
+}
+
+}  // namespace
+}  // namespace zermelo::dd
