@@ -5,7 +5,6 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
-import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -98,14 +97,21 @@ class Launcher(unittest.TestCase):
         self.write("src/main.cc", MAIN.replace("ANSWER", "MOVED"))
         self.assertEqual(self.launch()[1], "MOVED 1 0")
 
+    def test_works_when_bash_runs_it_by_its_bare_name(self):
+        command = ["bash", "zermelo", "5"]
+        done = subprocess.run(command, cwd=self.root, capture_output=True, text=True, timeout=300)
+        self.assertEqual((done.returncode, done.stdout), (5, "ANSWER 2 0"), done.stderr)
+
     def test_adds_under_50_milliseconds(self):
+        """Of processor time, which other work on the machine does not change."""
         shutil.copytree(ROOT / "src", self.root / "src" / "as_many_files", copy_function=shutil.copy)
         self.launch()
         times = []
         for _ in range(10):
-            begin = time.perf_counter()
+            begin = os.times()
             self.launch()
-            times.append(time.perf_counter() - begin)
+            end = os.times()
+            times.append(end[2] + end[3] - begin[2] - begin[3])
         self.assertLess(min(times), 0.05, times)
 
 
