@@ -1,0 +1,69 @@
+// Diagrams on disk. A file holds the child arrays as they are in memory, level by level in blocks
+// of rows, each compressed and checksummed, behind a directory of all blocks; docs/formats.md has
+// the bytes. Damage, truncation and other versions are errors that say so.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "dd/diagram.h"
+
+namespace zermelo::dd {
+
+// Writes beside the path and renames, so that a file under that name is always whole.
+base::Result<void> save(const Diagram& diagram, const std::filesystem::path& path);
+
+base::Result<Diagram> load(const std::filesystem::path& path);
+
+// A diagram that stays on disk. Opening reads the directory; a question reads one block per level.
+class DiagramFile {
+ public:
+  static base::Result<DiagramFile> open(const std::filesystem::path& path);
+
+  const Domains& domains() const { return domains_; }
+  NodeId constants() const { return constants_; }
+  std::size_t nodes() const;
+
+  // As Diagram::evaluate; fails where a block is damaged.
+  base::Result<NodeId> evaluate(std::span<const Value> assignment) const;
+  // The whole diagram, every block checked.
+  base::Result<Diagram> load() const;
+
+ private:
+  struct Level {
+    NodeId base = 0;
+    std::uint64_t rows = 0;
+    std::size_t rows_per_block = 0;
+    std::size_t first_block = 0;
+  };
+  struct Block {
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t checksum = 0;
+  };
+  class Mapping;
+
+  DiagramFile() = default;
+  base::Result<void> read_directory();
+  // These return what is wrong, or nullptr.
+  const char* read_levels(const std::uint8_t* data, std::size_t variables, std::uint64_t blocks);
+  const char* read_blocks(const std::uint8_t* data, std::uint64_t offset, std::uint64_t blocks);
+  base::Error damaged(const char* what) const;
+  // Appends the children of all rows of a block.
+  base::Result<void> read_block(std::size_t level, std::size_t block,
+                                std::vector<NodeId>& children) const;
+
+  std::filesystem::path path_;
+  std::shared_ptr<const Mapping> mapping_;
+  Domains domains_;
+  NodeId constants_ = 0;
+  NodeId root_ = 0;
+  std::vector<Level> levels_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace zermelo::dd

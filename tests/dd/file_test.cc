@@ -1,0 +1,136 @@
+#include "dd/file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "dd/connect_four.h"
+#include "dd/random_diagrams.h"
+
+namespace zermelo::dd {
+namespace {
+
+class Files : public testing::Test {
+ protected:
+  Files()
+      : folder_(std::filesystem::temp_directory_path() /
+                ("zermelo-dd-" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~Files() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path path() const { return folder_ / "diagram"; }
+  std::string bytes() const {
+    std::ifstream in(path(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  void write(const std::string& bytes) const {
+    std::ofstream(path(), std::ios::binary | std::ios::trunc) << bytes;
+  }
+  std::string error() const {
+    const auto result = load(path());
+    if (result) return "";
+    EXPECT_EQ(result.error().kind, base::ErrorKind::unreadable_input);
+    return result.error().message;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(Files, HoldWhatWasSaved) {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    base::Random random(seed);
+    const Domains domains = random_domains(random, 1 + random.below(6), 5);
+    const Diagram diagram = random_diagram(random, domains, 2 + random.below(3), 10);
+    ASSERT_TRUE(save(diagram, path()));
+    EXPECT_TRUE(identical(*load(path()), diagram));
+  }
+  ASSERT_TRUE(save(Diagram::constant({}, 3, 2), path()));
+  EXPECT_EQ(*load(path()), Diagram::constant({}, 3, 2));
+}
+
+TEST_F(Files, LevelsOfSeveralBlocks) {
+  base::Random random(1);
+  const Domains domains = {40, 700, 2};
+  std::vector<NodeId> table(40 * 700 * 2);
+  for (NodeId& value : table) value = random.below(50);
+  const Diagram diagram = diagram_of(domains, 50, table);
+  ASSERT_TRUE(save(diagram, path()));
+  EXPECT_TRUE(identical(*load(path()), diagram));
+  const auto file = DiagramFile::open(path());
+  ASSERT_TRUE(file);
+  for (Value value = 0; value < 40; ++value) {
+    const std::vector<Value> assignment = {value, 17 * value, value % 2};
+    EXPECT_EQ(*file->evaluate(assignment), diagram.evaluate(assignment));
+  }
+}
+
+TEST_F(Files, AnswerWithoutBeingLoaded) {
+  const ConnectFour game(5, 4);
+  const Relation relation = *Relation::of_cases(game.domains(), game.cases());
+  const Diagram layer = (*game.layers(relation))[12];
+  ASSERT_GT(layer.nodes(), 4000u);
+  ASSERT_TRUE(save(layer, path()));
+  const auto file = DiagramFile::open(path());
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->nodes(), layer.nodes());
+  EXPECT_EQ(file->domains(), layer.domains());
+  EXPECT_TRUE(identical(*file->load(), layer));
+  unsigned left = 200;
+  layer.enumerate(ConnectFour::not_terminal, [&](std::span<const Value> state) {
+    EXPECT_EQ(*file->evaluate(state), ConnectFour::not_terminal);
+    return --left > 0;
+  });
+  EXPECT_EQ(*file->evaluate(std::vector<Value>(layer.variables(), 0)), 0u);
+}
+
+TEST_F(Files, EveryChangedByteIsNoticed) {
+  base::Random random(3);
+  ASSERT_TRUE(save(random_diagram(random, {3, 2, 4, 2}, 3, 8), path()));
+  const std::string whole = bytes();
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (const int flip : {1, 0xff}) {
+      std::string changed = whole;
+      changed[at] = static_cast<char>(changed[at] ^ flip);
+      write(changed);
+      EXPECT_NE(error(), "") << at;
+    }
+  }
+}
+
+TEST_F(Files, EveryTruncationIsNoticed) {
+  base::Random random(4);
+  ASSERT_TRUE(save(random_diagram(random, {3, 2, 4, 2}, 3, 8), path()));
+  const std::string whole = bytes();
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    write(whole.substr(0, size));
+    EXPECT_NE(error(), "") << size;
+  }
+  write(whole + 'x');
+  EXPECT_NE(error().find("bytes too many"), std::string::npos);
+}
+
+TEST_F(Files, ErrorsSayWhatIsWrong) {
+  EXPECT_NE(error().find("cannot read"), std::string::npos);
+  write("something else altogether");
+  EXPECT_NE(error().find("is not a diagram file"), std::string::npos);
+  ASSERT_TRUE(save(Diagram::constant({2}, 2, 1), path()));
+  std::string newer = bytes();
+  newer[8] = 2;
+  write(newer);
+  EXPECT_NE(error().find("has version 2"), std::string::npos);
+  const auto nowhere = save(Diagram::constant({2}, 2, 1), folder_ / "no folder" / "file");
+  ASSERT_FALSE(nowhere);
+  EXPECT_NE(nowhere.error().message.find("cannot write"), std::string::npos);
+}
+
+TEST_F(Files, NothingIsLeftBesideThem) {
+  ASSERT_TRUE(save(Diagram::constant({2}, 2, 1), path()));
+  const std::filesystem::directory_iterator begin(folder_), end;
+  EXPECT_EQ(std::distance(begin, end), 1);
+}
+
+}  // namespace
+}  // namespace zermelo::dd
