@@ -5,7 +5,10 @@
 
 namespace zermelo::cli {
 
-std::string name_of(Engine engine) { return engine == Engine::fast ? "fast" : "reference"; }
+std::string name_of(Engine engine) {
+  constexpr const char* names[] = {"fast", "reference", "sliced"};
+  return names[static_cast<std::size_t>(engine)];
+}
 
 void add_engine_option(CLI::App& app, Engine& engine) {
   add_choice_option(
@@ -14,17 +17,29 @@ void add_engine_option(CLI::App& app, Engine& engine) {
       "fast grounds the game first (default), reference does not");
 }
 
-base::Result<machine::Stepper> make_stepper(std::shared_ptr<const gdl::Rulesheet> rulesheet,
-                                            const base::Limits& limits) {
+void add_playout_engine_option(CLI::App& app, Engine& engine) {
+  add_choice_option(
+      app, "--engine", {"fast", "reference", "sliced"},
+      [&engine](std::size_t choice) { engine = static_cast<Engine>(choice); },
+      "sliced plays 256 games at once (default), fast one, reference one without grounding");
+}
+
+base::Result<ground::Game> ground_game(std::shared_ptr<const gdl::Rulesheet> rulesheet,
+                                       const base::Limits& limits) {
   auto game = ground::ground(std::move(rulesheet), {limits});
-  if (game) {
-    return machine::Stepper(std::make_shared<const machine::Machine>(std::move(*game)));
-  }
+  if (game) return game;
   const bool limit_reached = game.error().kind == base::ErrorKind::memory_limit ||
                              game.error().kind == base::ErrorKind::time_limit;
   return base::fail(
       game.error().kind,
       game.error().message + (limit_reached ? "; --engine reference needs no grounding" : ""));
+}
+
+base::Result<machine::Stepper> make_stepper(std::shared_ptr<const gdl::Rulesheet> rulesheet,
+                                            const base::Limits& limits) {
+  auto game = ground_game(std::move(rulesheet), limits);
+  if (!game) return tl::unexpected(game.error());
+  return machine::Stepper(std::make_shared<const machine::Machine>(std::move(*game)));
 }
 
 }  // namespace zermelo::cli

@@ -17,18 +17,23 @@ class App;
 
 namespace zermelo::cli {
 
-enum class Engine { fast, reference };
+enum class Engine { fast, reference, sliced };
 
 std::string name_of(Engine engine);
 
-// The option's variable must live until the command line is parsed.
+// The engines that step single states. The option's variable must live until the command line is
+// parsed.
 void add_engine_option(CLI::App& app, Engine& engine);
+// Those and the sliced one, for random games.
+void add_playout_engine_option(CLI::App& app, Engine& engine);
 
 // Grounds the game under the limits. An error names the engine that needs no grounding.
+base::Result<ground::Game> ground_game(std::shared_ptr<const gdl::Rulesheet> rulesheet,
+                                       const base::Limits& limits);
 base::Result<machine::Stepper> make_stepper(std::shared_ptr<const gdl::Rulesheet> rulesheet,
                                             const base::Limits& limits);
 
-// Makes the engine and gives it to `use`, whose result is returned.
+// Makes the engine, which steps single states, and gives it to `use`, whose result is returned.
 template <class Use>
 auto with_engine(Engine engine, std::shared_ptr<const gdl::Rulesheet> rulesheet,
                  const base::Limits& limits, Use use)

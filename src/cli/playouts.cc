@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "cli/command.h"
 #include "cli/engine.h"
@@ -14,6 +15,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "machine/sliced_player.h"
 
 namespace zermelo::cli {
 namespace {
@@ -23,7 +25,8 @@ struct Options {
   std::optional<std::uint64_t> count;
   std::optional<std::chrono::duration<double>> seconds;
   std::uint64_t seed = 1;
-  Engine engine = Engine::fast;
+  Engine engine = Engine::sliced;
+  std::optional<std::uint64_t> threads;
   LimitOptions limits;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
@@ -45,7 +48,7 @@ nlohmann::ordered_json as_json(const Outcome& outcome, Engine engine) {
     mean_goals[outcome.roles[role]] = result.mean_goals[role];
   }
   return {{"engine", name_of(engine)},
-          {"lanes", 1},
+          {"lanes", engine == Engine::sliced ? machine::lane_count : 1},
           {"playouts", result.playouts},
           {"abandoned", result.abandoned},
           {"stuck", result.stuck},
@@ -94,16 +97,50 @@ machine::PlayoutOptions playout_options(const Options& options, Seconds elapsed)
   return result;
 }
 
+unsigned thread_count(const Options& options) {
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  return options.threads ? std::max(1u, static_cast<unsigned>(*options.threads)) : cores;
+}
+
+std::vector<std::string> role_names(const ground::Game& game) {
+  std::vector<std::string> names;
+  for (std::uint32_t role = 0; role < game.roles.size(); ++role)
+    names.push_back(game.role_name(role));
+  return names;
+}
+
+// Makes and runs the sliced engine, as machine code where the processor allows it.
+template <class MakeOptions>
+base::Result<Outcome> play_in_lanes(const Options& options,
+                                    std::shared_ptr<const gdl::Rulesheet> rules,
+                                    const base::Limits& limits, MakeOptions make_options) {
+  auto game = ground_game(std::move(rules), limits);
+  if (!game) return tl::unexpected(game.error());
+  const auto shared = std::make_shared<const ground::Game>(std::move(*game));
+  const auto backend = machine::can_make_machine_code() ? machine::LaneBackend::machine_code
+                                                        : machine::LaneBackend::interpreter;
+  const machine::SlicedOptions slicing{
+      .exclusive_moves = {}, .group_operations = backend == machine::LaneBackend::interpreter};
+  const machine::SlicedCode code(std::make_shared<const machine::SlicedMachine>(shared, slicing),
+                                 backend);
+  return Outcome{role_names(*shared),
+                 machine::play_sliced(code, make_options(), thread_count(options))};
+}
+
 base::Result<Outcome> play(const Options& options) {
   const auto begin = std::chrono::steady_clock::now();
   const auto limits = options.limits.start();
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   const ProgressLine progress(options.progress, "playing");
-  auto outcome = with_engine(options.engine, *rules, limits, [&](auto& engine) {
-    const Seconds elapsed = std::chrono::steady_clock::now() - begin;
-    return Outcome{engine.roles(), machine::playouts(engine, playout_options(options, elapsed))};
-  });
+  const auto make_options = [&] {
+    return playout_options(options, std::chrono::steady_clock::now() - begin);
+  };
+  auto outcome = options.engine == Engine::sliced
+                     ? play_in_lanes(options, *rules, limits, make_options)
+                     : with_engine(options.engine, *rules, limits, [&](auto& engine) {
+                         return Outcome{engine.roles(), machine::playouts(engine, make_options())};
+                       });
   const auto exceeded = limits.exceeded();
   if (outcome && exceeded) {
     return base::fail(*exceeded, fmt::format("{}: stopped after {}", (*rules)->source->name(),
@@ -130,7 +167,9 @@ Action declare(CLI::App& app) {
                       "Start no game after so many seconds (default: 1)");
   add_number_option(app, "--count", options->count, std::numeric_limits<std::uint64_t>::max() / 2,
                     Presence::optional, "Play so many games");
-  add_engine_option(app, options->engine);
+  add_playout_engine_option(app, options->engine);
+  add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
+                    "Threads of the sliced engine (default: all cores)");
   add_seed_option(app, options->seed);
   add_limit_options(app, options->limits);
   add_progress_option(app, options->progress);

@@ -1,6 +1,7 @@
 #include "machine/sliced_player.h"
 
 #include <array>
+#include <thread>
 
 namespace zermelo::machine {
 
@@ -191,6 +192,49 @@ class SlicedPlayer {
 
 PlayoutResult play_sliced(const SlicedCode& code, const PlayoutOptions& options) {
   return SlicedPlayer(code, options).run();
+}
+
+namespace {
+
+PlayoutOptions share_of(const PlayoutOptions& options, unsigned thread, unsigned threads) {
+  PlayoutOptions share = options;
+  share.seed = options.seed + thread * 0x9e3779b97f4a7c15u;
+  if (options.count)
+    share.count = *options.count / threads + (thread < *options.count % threads ? 1 : 0);
+  return share;
+}
+
+// Totals of both; means weighted by the games behind them.
+void merge(PlayoutResult& into, const PlayoutResult& part) {
+  const double games = std::max(1.0, static_cast<double>(into.playouts + part.playouts));
+  const double weight = static_cast<double>(part.playouts) / games;
+  const double kept = static_cast<double>(into.playouts) / games;
+  into.mean_depth = into.mean_depth * kept + part.mean_depth * weight;
+  for (std::size_t role = 0; role < part.mean_goals.size(); ++role) {
+    into.mean_goals[role] = into.mean_goals[role] * kept + part.mean_goals[role] * weight;
+    into.no_goal[role] += part.no_goal[role];
+  }
+  into.playouts += part.playouts;
+  into.abandoned += part.abandoned;
+  into.stuck += part.stuck;
+  into.states += part.states;
+  into.seconds = std::max(into.seconds, part.seconds);
+  into.signature = (into.signature ^ part.signature) * 0x9e3779b97f4a7c15u;
+}
+
+}  // namespace
+
+PlayoutResult play_sliced(const SlicedCode& code, const PlayoutOptions& options, unsigned threads) {
+  std::vector<PlayoutResult> parts(threads);
+  std::vector<std::thread> others;
+  for (unsigned thread = 1; thread < threads; ++thread) {
+    others.emplace_back(
+        [&, thread] { parts[thread] = play_sliced(code, share_of(options, thread, threads)); });
+  }
+  parts[0] = play_sliced(code, share_of(options, 0, threads));
+  for (std::thread& other : others) other.join();
+  for (unsigned thread = 1; thread < threads; ++thread) merge(parts[0], parts[thread]);
+  return parts[0];
 }
 
 }  // namespace zermelo::machine

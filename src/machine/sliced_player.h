@@ -12,5 +12,8 @@ namespace zermelo::machine {
 
 // Plays random games from the initial state. max_depth is kept to within a factor of two.
 PlayoutResult play_sliced(const SlicedCode& code, const PlayoutOptions& options);
+// The same with several threads, each with games and a seed of its own; the result does not depend
+// on how they run, but on their number.
+PlayoutResult play_sliced(const SlicedCode& code, const PlayoutOptions& options, unsigned threads);
 
 }  // namespace zermelo::machine
