@@ -24,7 +24,8 @@
 #include <vector>
 
 #include "dd/child_store.h"
-#include "dd/frontier.h"
+#include "dd/chunk_sink.h"
+#include "dd/frontier_store.h"
 #include "dd/options.h"
 #include "dd/reduce.h"
 #include "dd/stop.h"
@@ -32,85 +33,13 @@
 
 namespace zermelo::dd {
 
-// The children of a chunk of rows, and the tuples among them by shard of the next level.
-template <class Word, bool counted>
-class ChunkSink {
- public:
-  void begin(Sharding sharding, std::size_t rows, Value values, std::size_t longest) {
-    sharding_ = sharding;
-    values_ = values;
-    longest_ = longest;
-    codes_.clear();
-    codes_.reserve(rows * values);
-    parcels_.resize(sharding.shards());
-    for (Parcel& parcel : parcels_) {
-      parcel.words.clear();
-      parcel.entries.clear();
-    }
-  }
-
-  void begin_row(std::uint64_t multiplicity) { multiplicity_ = multiplicity; }
-  void constant(NodeId value) { codes_.push_back(value); }
-  void same_tuple(const Word* words, std::size_t length) {
-    codes_.push_back(same_for_all);
-    multiplicity_ *= values_;
-    tuple(words, length);
-  }
-  void tuple(const Word* words, std::size_t length) {
-    if (length > longest_) too_long_ = true;
-    const std::uint64_t hash = hash_words(words, length);
-    Parcel& parcel = parcels_[sharding_.shard_of(hash)];
-    parcel.entries.push_back({hash, multiplicity_, static_cast<std::uint32_t>(codes_.size()),
-                              static_cast<std::uint32_t>(length)});
-    parcel.words.insert(parcel.words.end(), words, words + length);
-    codes_.push_back(0);
-  }
-
-  bool too_long() const { return too_long_; }
-  std::vector<NodeId> take_codes() { return std::move(codes_); }
-
-  // Adds the tuples meant for a shard to it and notes their codes.
-  void deliver(std::size_t shard, FrontierShard<Word, counted>& to) {
-    constexpr std::size_t far = 12, near = 6;
-    const std::vector<Entry>& entries = parcels_[shard].entries;
-    const Word* words = parcels_[shard].words.data();
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      if (i + far < entries.size()) to.prefetch(entries[i + far].hash);
-      if (i + near < entries.size()) to.prefetch_tuple(entries[i + near].hash);
-      const Entry& entry = entries[i];
-      const NodeId place = to.find_or_add(words, entry.length, entry.hash, entry.multiplicity);
-      codes_[entry.position] = sharding_.code(shard, place);
-      words += entry.length;
-    }
-  }
-
- private:
-  struct Entry {
-    std::uint64_t hash;
-    std::uint64_t multiplicity;
-    std::uint32_t position;  // in codes_
-    std::uint32_t length;
-  };
-  struct Parcel {
-    std::vector<Entry> entries;
-    std::vector<Word> words;
-  };
-
-  Sharding sharding_;
-  Value values_ = 0;
-  std::size_t longest_ = 0;
-  std::uint64_t multiplicity_ = 1;
-  bool too_long_ = false;
-  std::vector<NodeId> codes_;
-  std::vector<Parcel> parcels_;
-};
-
 template <class Operation>
 class Expander {
  public:
   using Word = typename Operation::Word;
-  using Shard = FrontierShard<Word, Operation::counted>;
-  using Sink = ChunkSink<Word, Operation::counted>;
+  static constexpr bool counted = Operation::counted;
+  using Shard = FrontierShard<Word, counted>;
+  using Sink = ChunkSink<Word, counted>;
 
   Expander(const Domains& domains, NodeId constants, std::vector<Operation>& workers,
            const Options& options, Team& team)
@@ -119,116 +48,176 @@ class Expander {
         workers_(workers),
         options_(options),
         team_(team),
-        store_(options) {}
+        store_(options),
+        buffers_(team.size()) {}
 
   Passed<Expansion> run(std::span<const Word> root) {
-    begin_frontier(current_, current_sharding_, 1, 0);
-    current_[0].find_or_add(root.data(), static_cast<std::uint32_t>(root.size()),
-                            hash_words(root.data(), root.size()), 1);
+    current_.begin({constants_, 0}, 1, chunk_rows(0));
+    current_.shard(0).find_or_add(root.data(), static_cast<std::uint32_t>(root.size()),
+                                  hash_words(root.data(), root.size()), 1);
     for (std::size_t l = 0; l < domains_.size(); ++l) {
       if (const auto stop = expand_level(l)) return tl::unexpected(*stop);
-      std::swap(current_, next_);
-      std::swap(current_sharding_, next_sharding_);
+      current_.swap(next_);
     }
-    std::vector<NodeId> bottom = bottom_values();
-    return Expansion{std::move(store_), std::move(bottom)};
+    auto bottom = bottom_values();
+    if (!bottom) return tl::unexpected(bottom.error());
+    return Expansion{std::move(store_), std::move(*bottom)};
   }
 
  private:
   struct Place {
     std::size_t shard, chunk;
+    NodeId first, rows;
   };
+  using Places = std::vector<Place>;
 
-  // Prepares the frontier of level l for the children of that many rows.
-  void begin_frontier(std::vector<Shard>& shards, Sharding& sharding, std::size_t rows,
-                      std::size_t l) {
-    sharding = {constants_, shard_bits(rows)};
-    shards.resize(sharding.shards());
-    const std::size_t chunk = l < domains_.size() ? rows_per_chunk(domains_[l]) : 4096;
-    const std::size_t expected = rows * 3 / 2 / shards.size();
-    for (Shard& shard : shards) shard.reset(expected, chunk);
+  std::size_t chunk_rows(std::size_t l) const {
+    return rows_per_chunk(l < domains_.size() ? domains_[l] : 1);
   }
 
-  std::size_t rows() const {
-    std::size_t sum = 0;
-    for (const Shard& shard : current_) sum += shard.size();
-    return sum;
-  }
-
-  static std::size_t largest(const std::vector<Shard>& shards) {
-    std::size_t most = 0;
-    for (const Shard& shard : shards) most = std::max(most, shard.size());
-    return most;
-  }
-
-  std::optional<Stop> expand_level(std::size_t l) {
-    store_.begin_level(current_sharding_, largest(current_));
-    begin_frontier(next_, next_sharding_, rows(), l + 1);
-    std::vector<Place> places;
-    for (std::size_t s = 0; s < current_.size(); ++s) {
-      for (std::size_t c = 0; c < current_[s].chunks(); ++c) places.push_back({s, c});
+  Places places() const {
+    Places result;
+    for (std::size_t s = 0; s < current_.shards(); ++s) {
+      for (std::size_t c = 0; c < current_.chunks(s); ++c) {
+        const std::size_t first = c * current_.rows_per_chunk();
+        const std::size_t rows = std::min(current_.rows_per_chunk(), current_.size(s) - first);
+        result.push_back({s, c, static_cast<NodeId>(first), static_cast<NodeId>(rows)});
+      }
     }
-    const std::size_t round = round_chunks();
+    return result;
+  }
+
+  // In memory if that seems possible and turns out to be, else through files.
+  std::optional<Stop> expand_level(std::size_t l) {
+    store_.begin_level(current_.sharding(), current_.largest());
+    const Sharding sharding{constants_, shard_bits(current_.rows())};
+    if (options_.scratch_folder.empty()) return expand_in_memory(l, sharding);
+    if (current_.tuple_bytes() * 3 < options_.frontier_in_memory) {
+      const std::vector<Operation> before = workers_;
+      const auto stop = expand_in_memory(l, sharding);
+      if (stop != Stop::memory || !too_large()) return stop;
+      workers_ = before;
+      store_.clear_level();
+    }
+    return expand_through_files(l, sharding);
+  }
+
+  bool too_large() const {
+    return !options_.scratch_folder.empty() &&
+           current_.bytes() + next_.bytes() > options_.frontier_in_memory;
+  }
+
+  // Calls take(chunks of a round) after each round has been expanded into the sinks.
+  template <class Take>
+  std::optional<Stop> expand_rounds(std::size_t l, const Sharding& sharding, Take take) {
+    const Places all = places();
+    const std::size_t round = team_.size() == 1 ? 2 : 8 * team_.size();
     sinks_.resize(round);
-    for (std::size_t begin = 0; begin < places.size(); begin += round) {
+    for (std::size_t begin = 0; begin < all.size(); begin += round) {
       if (const auto stop = exceeded(options_.limits)) return stop;
-      const std::size_t count = std::min(round, places.size() - begin);
-      if (const auto stop = expand_round(l, std::span(places).subspan(begin, count))) return stop;
+      const auto chunks = std::span(all).subspan(begin, std::min(round, all.size() - begin));
+      if (const auto stop = expand_chunks(l, sharding, chunks)) return stop;
+      if (const auto stop = take(chunks.size())) return stop;
+      for (std::size_t i = 0; i < chunks.size(); ++i) {
+        const Place& place = chunks[i];
+        if (!store_.add({place.shard, place.first, place.rows, sinks_[i].take_codes()})) {
+          return Stop::scratch_failure;
+        }
+      }
     }
     return std::nullopt;
   }
 
-  std::size_t round_chunks() const { return team_.size() == 1 ? 2 : 8 * team_.size(); }
-
-  std::optional<Stop> expand_round(std::size_t l, std::span<const Place> places) {
-    team_.run(places.size(), [&](unsigned thread, std::size_t i) {
-      expand_chunk(l, places[i], workers_[thread], sinks_[i]);
+  std::optional<Stop> expand_chunks(std::size_t l, const Sharding& sharding,
+                                    std::span<const Place> chunks) {
+    std::atomic<bool> unreadable = false;
+    team_.run(chunks.size(), [&](unsigned thread, std::size_t i) {
+      const Word* words = current_.read(chunks[i].shard, chunks[i].chunk, buffers_[thread]);
+      if (words == nullptr) {
+        unreadable = true;
+        return;
+      }
+      sinks_[i].begin(sharding, chunks[i].rows, domains_[l], options_.longest_tuple);
+      for (NodeId row = 0; row < chunks[i].rows; ++row) {
+        const auto tuple = Shard::next(words);
+        sinks_[i].begin_row(tuple.multiplicity);
+        workers_[thread].children(l, tuple, sinks_[i]);
+      }
     });
-    for (std::size_t i = 0; i < places.size(); ++i) {
+    if (unreadable) return Stop::scratch_failure;
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
       if (sinks_[i].too_long()) return Stop::tuple_too_long;
     }
-    team_.run(next_.size(), [&](unsigned, std::size_t shard) {
-      for (std::size_t i = 0; i < places.size(); ++i) sinks_[i].deliver(shard, next_[shard]);
+    return std::nullopt;
+  }
+
+  std::optional<Stop> expand_in_memory(std::size_t l, const Sharding& sharding) {
+    next_.begin(sharding, current_.rows() * 3 / 2, chunk_rows(l + 1));
+    return expand_rounds(l, sharding, [&](std::size_t chunks) -> std::optional<Stop> {
+      team_.run(next_.shards(), [&](unsigned, std::size_t shard) {
+        for (std::size_t i = 0; i < chunks; ++i) sinks_[i].deliver(shard, next_.shard(shard));
+      });
+      if (sharding.codes(next_.largest()) > code_limit) return Stop::too_many_nodes;
+      if (too_large()) return Stop::memory;
+      return std::nullopt;
     });
-    if (next_sharding_.codes(largest(next_)) > code_limit) return Stop::too_many_nodes;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      const auto [first, rows] = rows_of(l, places[i]);
-      if (!store_.add({places[i].shard, first, rows, sinks_[i].take_codes()})) {
+  }
+
+  std::optional<Stop> expand_through_files(std::size_t l, const Sharding& sharding) {
+    const auto& folder = options_.scratch_folder;
+    auto spill = TupleSpill<Word, counted>::create(sharding.shards(), folder);
+    auto places = PlaceFile::create(sharding.shards(), folder);
+    if (!spill || !places || !next_.begin_file(sharding, chunk_rows(l + 1), folder)) {
+      return Stop::scratch_failure;
+    }
+    const auto stop = expand_rounds(l, sharding, [&](std::size_t chunks) -> std::optional<Stop> {
+      for (std::size_t i = 0; i < chunks; ++i) {
+        if (!spill->add(sinks_[i])) return Stop::scratch_failure;
+      }
+      return std::nullopt;
+    });
+    if (stop) return stop;
+    if (!spill->flush_all()) return Stop::scratch_failure;
+    if (const auto failed = merge_shards(*spill, *places)) return failed;
+    if (!fill_in_places(store_, sharding, *places)) return Stop::scratch_failure;
+    return std::nullopt;
+  }
+
+  // Finds equal tuples, one shard in memory at a time.
+  std::optional<Stop> merge_shards(const TupleSpill<Word, counted>& spill, PlaceFile& places) {
+    Shard shard;
+    std::vector<NodeId> order;
+    for (std::size_t s = 0; s < next_.shards(); ++s) {
+      if (const auto stop = exceeded(options_.limits)) return stop;
+      shard.reset(0, next_.rows_per_chunk());
+      order.clear();
+      if (!spill.deliver(s, shard, order) || !places.write(s, order) || !next_.store(s, shard)) {
         return Stop::scratch_failure;
       }
     }
-    return std::nullopt;
+    return next_.sharding().codes(next_.largest()) > code_limit
+               ? std::optional(Stop::too_many_nodes)
+               : std::nullopt;
   }
 
-  std::pair<NodeId, NodeId> rows_of(std::size_t l, Place place) const {
-    const std::size_t chunk = rows_per_chunk(domains_[l]), first = place.chunk * chunk;
-    const std::size_t rows = std::min(chunk, current_[place.shard].size() - first);
-    return {static_cast<NodeId>(first), static_cast<NodeId>(rows)};
-  }
-
-  void expand_chunk(std::size_t l, Place place, Operation& worker, Sink& sink) {
-    const Shard& shard = current_[place.shard];
-    const NodeId rows = rows_of(l, place).second;
-    sink.begin(next_sharding_, rows, domains_[l], options_.longest_tuple);
-    const Word* words = shard.words().data() + shard.chunk_starts()[place.chunk];
-    for (NodeId i = 0; i < rows; ++i) {
-      const auto tuple = Shard::next(words);
-      sink.begin_row(tuple.multiplicity);
-      worker.children(l, tuple, sink);
-    }
-  }
-
-  std::vector<NodeId> bottom_values() {
-    std::vector<NodeId> values(current_sharding_.codes(largest(current_)), 0);
+  Passed<std::vector<NodeId>> bottom_values() {
+    const Sharding& sharding = current_.sharding();
+    std::vector<NodeId> values(sharding.codes(current_.largest()), 0);
     for (NodeId c = 0; c < constants_; ++c) values[c] = c;
-    team_.run(current_.size(), [&](unsigned thread, std::size_t s) {
-      const Word* words = current_[s].words().data();
-      for (std::size_t place = 0; place < current_[s].size(); ++place) {
-        const auto tuple = Shard::next(words);
-        values[current_sharding_.code(s, static_cast<NodeId>(place))] =
-            workers_[thread].value(tuple);
+    const Places all = places();
+    std::atomic<bool> unreadable = false;
+    team_.run(all.size(), [&](unsigned thread, std::size_t i) {
+      const Word* words = current_.read(all[i].shard, all[i].chunk, buffers_[thread]);
+      if (words == nullptr) {
+        unreadable = true;
+        return;
+      }
+      for (NodeId row = 0; row < all[i].rows; ++row) {
+        values[sharding.code(all[i].shard, all[i].first + row)] =
+            workers_[thread].value(Shard::next(words));
       }
     });
+    if (unreadable) return tl::unexpected(Stop::scratch_failure);
     return values;
   }
 
@@ -238,9 +227,9 @@ class Expander {
   const Options& options_;
   Team& team_;
   ChildStore store_;
-  std::vector<Shard> current_, next_;
-  Sharding current_sharding_, next_sharding_;
+  Frontier<Word, counted> current_, next_;
   std::vector<Sink> sinks_;
+  std::vector<std::vector<Word>> buffers_;  // by thread, tuples read from a file
 };
 
 // Both passes. `workers` has one operation per thread; what they gathered is in them afterwards.

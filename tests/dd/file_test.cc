@@ -88,7 +88,7 @@ TEST_F(Files, AnswerWithoutBeingLoaded) {
 
 TEST_F(Files, EveryChangedByteIsNoticed) {
   base::Random random(3);
-  ASSERT_TRUE(save(random_diagram(random, {3, 2, 4, 2}, 3, 8), path()));
+  ASSERT_TRUE(save(random_diagram(random, {3, 2, 2}, 3, 5), path()));
   const std::string whole = bytes();
   for (std::size_t at = 0; at < whole.size(); ++at) {
     for (const int flip : {1, 0xff}) {
@@ -102,7 +102,7 @@ TEST_F(Files, EveryChangedByteIsNoticed) {
 
 TEST_F(Files, EveryTruncationIsNoticed) {
   base::Random random(4);
-  ASSERT_TRUE(save(random_diagram(random, {3, 2, 4, 2}, 3, 8), path()));
+  ASSERT_TRUE(save(random_diagram(random, {3, 2, 2}, 3, 5), path()));
   const std::string whole = bytes();
   for (std::size_t size = 0; size < whole.size(); ++size) {
     write(whole.substr(0, size));

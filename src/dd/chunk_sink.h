@@ -1,0 +1,101 @@
+// What the expansion of a few consecutive rows yields.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "dd/codes.h"
+#include "dd/frontier.h"
+
+namespace zermelo::dd {
+
+// Tuples for one shard of the next level, in order.
+template <class Word>
+struct TupleParcel {
+  struct Entry {
+    std::uint64_t hash;
+    std::uint64_t multiplicity;
+    std::uint32_t position;  // of its code in the chunk
+    std::uint32_t length;
+  };
+  std::vector<Entry> entries;
+  std::vector<Word> words;
+
+  std::size_t bytes() const { return entries.size() * sizeof(Entry) + words.size() * sizeof(Word); }
+  void clear() {
+    entries.clear();
+    words.clear();
+  }
+
+  // Adds the tuples to the shard and calls note(entry, place) for each.
+  template <class Shard, class Note>
+  void deliver(Shard& to, Note note) const {
+    constexpr std::size_t far = 12, near = 6;
+    const Word* tuple = words.data();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (i + far < entries.size()) to.prefetch(entries[i + far].hash);
+      if (i + near < entries.size()) to.prefetch_tuple(entries[i + near].hash);
+      const Entry& entry = entries[i];
+      note(entry, to.find_or_add(tuple, entry.length, entry.hash, entry.multiplicity));
+      tuple += entry.length;
+    }
+  }
+};
+
+// The children of a chunk of rows, and the tuples among them by shard of the next level.
+template <class Word, bool counted>
+class ChunkSink {
+ public:
+  using Parcel = TupleParcel<Word>;
+
+  void begin(Sharding sharding, std::size_t rows, Value values, std::size_t longest) {
+    sharding_ = sharding;
+    values_ = values;
+    longest_ = longest;
+    codes_.clear();
+    codes_.reserve(rows * values);
+    parcels_.resize(sharding.shards());
+    for (Parcel& parcel : parcels_) parcel.clear();
+  }
+
+  void begin_row(std::uint64_t multiplicity) { multiplicity_ = multiplicity; }
+  void constant(NodeId value) { codes_.push_back(value); }
+  void same_tuple(const Word* words, std::size_t length) {
+    codes_.push_back(same_for_all);
+    multiplicity_ *= values_;
+    tuple(words, length);
+  }
+  void tuple(const Word* words, std::size_t length) {
+    if (length > longest_) too_long_ = true;
+    const std::uint64_t hash = hash_words(words, length);
+    Parcel& parcel = parcels_[sharding_.shard_of(hash)];
+    parcel.entries.push_back({hash, multiplicity_, static_cast<std::uint32_t>(codes_.size()),
+                              static_cast<std::uint32_t>(length)});
+    parcel.words.insert(parcel.words.end(), words, words + length);
+    codes_.push_back(sharding_.code(sharding_.shard_of(hash), 0));
+  }
+
+  bool too_long() const { return too_long_; }
+  std::vector<NodeId> take_codes() { return std::move(codes_); }
+
+  const Parcel& parcel(std::size_t shard) const { return parcels_[shard]; }
+
+  // Adds the tuples meant for a shard to it and notes their codes.
+  void deliver(std::size_t shard, FrontierShard<Word, counted>& to) {
+    parcels_[shard].deliver(to, [&](const auto& entry, NodeId place) {
+      codes_[entry.position] = sharding_.code(shard, place);
+    });
+  }
+
+ private:
+  Sharding sharding_;
+  Value values_ = 0;
+  std::size_t longest_ = 0;
+  std::uint64_t multiplicity_ = 1;
+  bool too_long_ = false;
+  std::vector<NodeId> codes_;
+  std::vector<Parcel> parcels_;
+};
+
+}  // namespace zermelo::dd

@@ -1,0 +1,266 @@
+// The tuples of a level, by shard: in memory, or, one shard behind the other, in a scratch file. In
+// the file they can only be read in order, which is all that the level below needs.
+//
+// A frontier too large for memory is made in three steps. The tuples are first written to a file,
+// sorted by shard but not yet compared. Then, shard by shard, equal ones are found in memory
+// and the places of all are written down. At last these places are put into the child arrays, which
+// met the tuples of each shard in the same order. Every file is written and read in order.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "dd/child_store.h"
+#include "dd/chunk_sink.h"
+#include "dd/codes.h"
+#include "dd/frontier.h"
+#include "dd/scratch_file.h"
+
+namespace zermelo::dd {
+
+template <class Word, bool counted>
+class Frontier {
+ public:
+  using Shard = FrontierShard<Word, counted>;
+
+  // Prepares for about that many tuples, of which `rows` will make a chunk.
+  void begin(Sharding sharding, std::size_t expected, std::size_t rows) {
+    sharding_ = sharding;
+    rows_per_chunk_ = rows;
+    file_.reset();
+    stored_.clear();
+    shards_.resize(sharding.shards());
+    for (Shard& shard : shards_) shard.reset(expected / shards_.size(), rows);
+  }
+  // Prepares to take over shards one by one into a file instead.
+  bool begin_file(Sharding sharding, std::size_t rows, const std::filesystem::path& folder) {
+    sharding_ = sharding;
+    rows_per_chunk_ = rows;
+    shards_ = {};
+    stored_.assign(sharding.shards(), {});
+    file_ = ScratchFile::create(folder);
+    return file_.has_value();
+  }
+
+  const Sharding& sharding() const { return sharding_; }
+  std::size_t rows_per_chunk() const { return rows_per_chunk_; }
+  std::size_t shards() const { return sharding_.shards(); }
+  Shard& shard(std::size_t s) { return shards_[s]; }
+  std::size_t size(std::size_t s) const { return file_ ? stored_[s].size : shards_[s].size(); }
+  std::size_t chunks(std::size_t s) const { return starts(s).size(); }
+  std::size_t rows() const {
+    std::size_t sum = 0;
+    for (std::size_t s = 0; s < shards(); ++s) sum += size(s);
+    return sum;
+  }
+  std::size_t largest() const {
+    std::size_t most = 0;
+    for (std::size_t s = 0; s < shards(); ++s) most = std::max(most, size(s));
+    return most;
+  }
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const Shard& shard : shards_) sum += shard.bytes();
+    return sum;
+  }
+  // Of the tuples alone, wherever they are.
+  std::size_t tuple_bytes() const {
+    std::size_t sum = 0;
+    for (const Stored& stored : stored_) sum += stored.words * sizeof(Word);
+    for (const Shard& shard : shards_) sum += shard.words().size() * sizeof(Word);
+    return sum;
+  }
+
+  bool store(std::size_t s, const Shard& shard) {
+    const std::lock_guard lock(mutex_);
+    stored_[s] = {shard.size(), shard.words().size(), file_->size(), shard.chunk_starts()};
+    return file_->append(shard.words().data(), shard.words().size() * sizeof(Word));
+  }
+
+  // The tuples of a chunk, one behind the other; nullptr if they cannot be read.
+  const Word* read(std::size_t s, std::size_t chunk, std::vector<Word>& buffer) const {
+    const std::size_t begin = starts(s)[chunk];
+    if (!file_) return shards_[s].words().data() + begin;
+    const std::size_t end = chunk + 1 < chunks(s) ? starts(s)[chunk + 1] : stored_[s].words;
+    buffer.resize(end - begin);
+    const bool whole = file_->read(stored_[s].offset + begin * sizeof(Word), buffer.data(),
+                                   buffer.size() * sizeof(Word));
+    return whole ? buffer.data() : nullptr;
+  }
+
+  void swap(Frontier& other) {
+    std::swap(sharding_, other.sharding_);
+    std::swap(rows_per_chunk_, other.rows_per_chunk_);
+    std::swap(shards_, other.shards_);
+    std::swap(stored_, other.stored_);
+    std::swap(file_, other.file_);
+  }
+
+ private:
+  struct Stored {
+    std::size_t size = 0;
+    std::size_t words = 0;
+    std::uint64_t offset = 0;
+    std::vector<std::size_t> chunk_starts;  // in words
+  };
+
+  const std::vector<std::size_t>& starts(std::size_t s) const {
+    return file_ ? stored_[s].chunk_starts : shards_[s].chunk_starts();
+  }
+
+  Sharding sharding_;
+  std::size_t rows_per_chunk_ = 1;
+  std::vector<Shard> shards_;
+  std::vector<Stored> stored_;
+  std::optional<ScratchFile> file_;
+  std::mutex mutex_;
+};
+
+// Numbers of each shard in the order they came, buffered on both ways.
+class PlaceFile {
+ public:
+  static std::optional<PlaceFile> create(std::size_t shards, const std::filesystem::path& folder) {
+    auto file = ScratchFile::create(folder);
+    if (!file) return std::nullopt;
+    return PlaceFile(shards, std::move(*file));
+  }
+
+  // All numbers of a shard; once for each.
+  bool write(std::size_t shard, const std::vector<NodeId>& places) {
+    streams_[shard].next = file_.size();
+    streams_[shard].end = file_.size() + places.size() * sizeof(NodeId);
+    return file_.append(places.data(), places.size() * sizeof(NodeId));
+  }
+
+  // The next number of a shard; nothing if it cannot be read.
+  std::optional<NodeId> next(std::size_t shard) {
+    Stream& stream = streams_[shard];
+    if (stream.at == stream.buffer.size() && !refill(stream)) return std::nullopt;
+    return stream.buffer[stream.at++];
+  }
+
+ private:
+  struct Stream {
+    std::uint64_t next = 0, end = 0;
+    std::vector<NodeId> buffer;
+    std::size_t at = 0;
+  };
+
+  PlaceFile(std::size_t shards, ScratchFile file) : file_(std::move(file)), streams_(shards) {}
+
+  bool refill(Stream& stream) {
+    constexpr std::size_t most = 8192;
+    const std::uint64_t left = (stream.end - stream.next) / sizeof(NodeId);
+    stream.buffer.resize(std::min<std::uint64_t>(most, left));
+    stream.at = 0;
+    const std::size_t bytes = stream.buffer.size() * sizeof(NodeId);
+    if (bytes == 0 || !file_.read(stream.next, stream.buffer.data(), bytes)) return false;
+    stream.next += bytes;
+    return true;
+  }
+
+  ScratchFile file_;
+  std::vector<Stream> streams_;
+};
+
+// The tuples of the next level before equal ones have been found, by shard.
+template <class Word, bool counted>
+class TupleSpill {
+ public:
+  using Parcel = TupleParcel<Word>;
+
+  static std::optional<TupleSpill> create(std::size_t shards, const std::filesystem::path& folder) {
+    auto file = ScratchFile::create(folder);
+    if (!file) return std::nullopt;
+    return TupleSpill(shards, std::move(*file));
+  }
+
+  // Takes the tuples of a chunk that has been expanded. Chunks must come in order.
+  bool add(const ChunkSink<Word, counted>& sink) {
+    constexpr std::size_t enough = 1 << 17;
+    for (std::size_t s = 0; s < buffers_.size(); ++s) {
+      const Parcel& parcel = sink.parcel(s);
+      Parcel& buffer = buffers_[s];
+      buffer.entries.insert(buffer.entries.end(), parcel.entries.begin(), parcel.entries.end());
+      buffer.words.insert(buffer.words.end(), parcel.words.begin(), parcel.words.end());
+      if (buffer.bytes() >= enough && !flush(s)) return false;
+    }
+    return true;
+  }
+
+  bool flush_all() {
+    for (std::size_t s = 0; s < buffers_.size(); ++s) {
+      if (!flush(s)) return false;
+    }
+    buffers_ = {};
+    return true;
+  }
+
+  // Adds the tuples of a shard to it; their places in the order they came.
+  bool deliver(std::size_t s, FrontierShard<Word, counted>& to, std::vector<NodeId>& places) const {
+    Parcel parcel;
+    for (const Extent& extent : extents_[s]) {
+      parcel.entries.resize(extent.entries);
+      parcel.words.resize(extent.words);
+      const std::size_t entry_bytes = extent.entries * sizeof(typename Parcel::Entry);
+      if (!file_.read(extent.offset, parcel.entries.data(), entry_bytes) ||
+          !file_.read(extent.offset + entry_bytes, parcel.words.data(),
+                      extent.words * sizeof(Word))) {
+        return false;
+      }
+      parcel.deliver(to, [&](const auto&, NodeId place) { places.push_back(place); });
+    }
+    return true;
+  }
+
+ private:
+  struct Extent {
+    std::uint64_t offset;
+    std::size_t entries, words;
+  };
+
+  TupleSpill(std::size_t shards, ScratchFile file)
+      : file_(std::move(file)), buffers_(shards), extents_(shards) {}
+
+  bool flush(std::size_t s) {
+    Parcel& buffer = buffers_[s];
+    extents_[s].push_back({file_.size(), buffer.entries.size(), buffer.words.size()});
+    const bool written = file_.append(buffer.entries.data(),
+                                      buffer.entries.size() * sizeof(typename Parcel::Entry)) &&
+                         file_.append(buffer.words.data(), buffer.words.size() * sizeof(Word));
+    buffer.clear();
+    return written;
+  }
+
+  ScratchFile file_;
+  std::vector<Parcel> buffers_;
+  std::vector<std::vector<Extent>> extents_;
+};
+
+// Puts the places, shard by shard in order, where the child arrays of the last level have codes
+// that only name the shard.
+inline bool fill_in_places(ChildStore& store, const Sharding& sharding, PlaceFile& places) {
+  std::vector<NodeId> buffer, codes;
+  const std::size_t chunks = store.level(store.levels() - 1).chunks.size();
+  for (std::size_t c = 0; c < chunks; ++c) {
+    const ChildStore::Chunk& chunk = store.level(store.levels() - 1).chunks[c];
+    const NodeId* old = store.read(chunk, buffer);
+    if (old == nullptr) return false;
+    codes.assign(old, old + chunk.count);
+    for (NodeId& code : codes) {
+      if (code < sharding.constants || code == same_for_all) continue;
+      const std::size_t shard = code - sharding.constants;
+      const auto place = places.next(shard);
+      if (!place) return false;
+      code = sharding.code(shard, *place);
+    }
+    if (!store.replace(c, codes)) return false;
+  }
+  return true;
+}
+
+}  // namespace zermelo::dd
