@@ -16,6 +16,13 @@ class Builder {
  public:
   Builder(const Game& game, const FixedFluents& fixed) : game_(game) {
     wire_of_.assign(game.atoms, always_false);
+    is_next_.assign(game.atoms, false);
+    for (const Atom atom : game.next) {
+      if (atom != ground::no_atom) is_next_[atom] = true;
+    }
+    for (const Game::Component& component : game.recursive) {
+      std::fill(is_next_.begin() + component.first, is_next_.begin() + component.last, false);
+    }
     add_inputs(fixed);
   }
 
@@ -29,10 +36,11 @@ class Builder {
         build_loop(*loop);
         atom = loop++->last;
       } else {
-        wire_of_[atom] = function(atom);
+        if (!is_next_[atom]) wire_of_[atom] = function(atom);
         ++atom;
       }
     }
+    build_next();
     read_outputs();
     return std::move(result_);
   }
@@ -109,6 +117,19 @@ class Builder {
     if (component.first < game_.first_after_does) ++result_.state_loops;
   }
 
+  // Nothing else reads the atoms of next, so they are built together at the end.
+  void build_next() {
+    std::vector<Atom> atoms;
+    std::vector<std::vector<Cube>> cubes;
+    for (Atom atom = game_.first_derived; atom < game_.atoms; ++atom) {
+      if (!is_next_[atom]) continue;
+      atoms.push_back(atom);
+      cubes.push_back(cubes_of(atom));
+    }
+    const std::vector<Wire> wires = select_by_move(result_.circuit, *exclusive_, std::move(cubes));
+    for (std::size_t i = 0; i < atoms.size(); ++i) wire_of_[atoms[i]] = wires[i];
+  }
+
   Wire output(Atom atom) const { return atom == ground::no_atom ? always_false : wire_of_[atom]; }
 
   void read_outputs() {
@@ -126,6 +147,7 @@ class Builder {
   GameCircuit result_;
   ExclusiveDoes* exclusive_ = nullptr;
   std::vector<Wire> wire_of_;  // by atom
+  std::vector<bool> is_next_;  // by atom
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 // what nothing observable depends on is never built, and each pass of its own (a file each) says
 // what else it does:
 //   exclusive_does.cc   "each role makes exactly one move" simplifies conditions over moves
+//   select_by_move.cc   what many fluents take over from the moves' conditions is selected once
 //   factor.cc           common literals of a rule set are taken out
 //   share_pairs.cc      conjunctions that occur in several nodes are computed once
 #pragma once
@@ -79,19 +80,27 @@ class ExclusiveDoes {
   ExclusiveDoes(Circuit& circuit, const ground::Game& game, const std::vector<Wire>& does);
   std::vector<Cube> simplify(std::vector<Cube> cubes);
 
+  bool is_move(Wire wire) const { return move_of(wire) != no_move; }
+  // The role whose move a literal is.
+  std::uint32_t role_of(Wire wire) const;
+  // Whether the role's move is one of these.
+  Wire any_of_moves(std::uint32_t role, std::vector<Wire> moves);
+
  private:
   static constexpr std::uint32_t no_move = ~std::uint32_t{0};
 
   std::uint32_t move_of(Wire wire) const;
-  std::uint32_t role_of(Wire wire) const;
   bool drop_implied(Cube& cube) const;
-  Wire any_of_moves(std::uint32_t role, std::vector<Wire> moves);
 
   Circuit& circuit_;
   const ground::Game& game_;
   const std::vector<Wire>& does_;
   std::vector<std::uint32_t> move_of_node_;
 };
+
+// The next values of fluents, given by their rules.
+std::vector<Wire> select_by_move(Circuit& circuit, ExclusiveDoes& exclusive,
+                                 std::vector<std::vector<Cube>> fluents);
 
 // Rewrites the circuit so that conjunctions used several times are nodes of their own.
 void share_pairs(GameCircuit& game);

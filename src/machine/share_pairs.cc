@@ -19,7 +19,7 @@ namespace zermelo::machine {
 namespace {
 
 constexpr std::size_t most_pairs = 6'000'000;
-constexpr std::size_t largest_node = 500;
+constexpr std::size_t largest_node = 1200;
 
 using Pair = std::pair<Wire, Wire>;
 
