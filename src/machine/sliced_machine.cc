@@ -223,16 +223,16 @@ class PhaseCompiler {
 SlicedMachine::SlicedMachine(std::shared_ptr<const Game> game, const SlicedOptions& options)
     : game_(std::move(game)), options_(options) {
   GameCircuit whole = build_circuit(*game_, FixedFluents(game_->fluents.size()));
-  const std::vector<FixedFluents> fixed = find_phases(*game_, whole);
+  fixed_ = find_phases(*game_, whole);
   find_live(whole);
-  std::erase_if(live_, [&](Atom fluent) { return fixed[0][fluent].has_value(); });
+  std::erase_if(live_, [&](Atom fluent) { return fixed_[0][fluent].has_value(); });
   for (const Atom fluent : live_) {
     initial_.push_back(std::binary_search(game_->initial.begin(), game_->initial.end(), fluent));
   }
   goal_values_ = whole.goals;
 
   std::vector<GameCircuit> circuits;
-  for (const FixedFluents& phase : fixed) {
+  for (const FixedFluents& phase : fixed_) {
     circuits.push_back(build_circuit(*game_, phase));
     share_pairs(circuits.back());
   }
@@ -240,13 +240,13 @@ SlicedMachine::SlicedMachine(std::shared_ptr<const Game> game, const SlicedOptio
   for (const bool with_goals : {false, true}) {
     phases_.clear();
     for (std::size_t k = 0; k < circuits.size(); ++k) {
-      phases_.push_back(compile(circuits[k], fixed[k], k + 1 == circuits.size(), with_goals));
+      phases_.push_back(compile(circuits[k], fixed_[k], k + 1 == circuits.size(), with_goals));
     }
     (with_goals ? with : without) = operations();
   }
   if (static_cast<double>(with) <= static_cast<double>(without) * (1 + cheap_goals)) return;
   for (std::size_t k = 0; k < circuits.size(); ++k) {
-    phases_[k] = compile(circuits[k], fixed[k], k + 1 == circuits.size(), false);
+    phases_[k] = compile(circuits[k], fixed_[k], k + 1 == circuits.size(), false);
   }
   share_pairs(whole);
   compile_goals(whole);
@@ -311,6 +311,17 @@ void SlicedMachine::compile_goals(const GameCircuit& whole) {
     goals_->state.push_back(goals_->slots.slot_of[state[fluent]]);
   }
   for (const Value value : goals) goals_->goals.push_back(goals_->slots.slot_of[value]);
+}
+
+std::optional<std::size_t> SlicedMachine::phase_of(const base::BitSet& state) const {
+  for (std::size_t k = 0; k < fixed_.size(); ++k) {
+    bool fits = true;
+    for (Atom fluent = 0; fluent < fixed_[k].size() && fits; ++fluent) {
+      fits = !fixed_[k][fluent] || *fixed_[k][fluent] == state.test(fluent);
+    }
+    if (fits) return k;
+  }
+  return std::nullopt;
 }
 
 std::size_t SlicedMachine::operations() const {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/bit_set.h"
 #include "ground/game.h"
 #include "machine/game_circuit.h"
 #include "machine/lane_program.h"
@@ -73,6 +74,8 @@ class SlicedMachine {
   const std::vector<bool>& initial() const { return initial_; }
   // The role and value of each goal, ascending values within a role.
   const std::vector<GameCircuit::Goal>& goal_values() const { return goal_values_; }
+  // The phase in which a state can be, by what runs by itself; nothing for a state in none.
+  std::optional<std::size_t> phase_of(const base::BitSet& state) const;
   // Operations of all phases together, goals of their own not counted.
   std::size_t operations() const;
 
@@ -87,6 +90,7 @@ class SlicedMachine {
   std::vector<ground::Atom> live_;
   std::vector<bool> initial_;
   std::vector<GameCircuit::Goal> goal_values_;
+  std::vector<FixedFluents> fixed_;  // by phase
   std::vector<SlicedPhase> phases_;
   std::optional<SlicedGoals> goals_;
 };

@@ -7,6 +7,7 @@
 
 #include "ground/ground.h"
 #include "machine/sliced_player.h"
+#include "machine/sliced_rollouts.h"
 #include "support/compare_sliced.h"
 #include "support/load.h"
 #include "support/random_game.h"
@@ -147,6 +148,53 @@ TEST(Sliced, MovesAreChosenUniformly) {
       const double freedom = (legal - 1) * lane_words;
       EXPECT_LT(chi_squared, freedom + 4 * std::sqrt(2 * freedom) + 1e-9) << name;
     }
+  }
+}
+
+// Makes random moves until the game is over, at most so many.
+State play_on(Stepper& stepper, State state, base::Random& random, std::uint32_t moves) {
+  for (; moves > 0 && !stepper.terminal(state); --moves) {
+    std::vector<Move> joint;
+    for (std::size_t role = 0; role < stepper.roles().size(); ++role) {
+      const std::vector<Move> legal = stepper.legal_moves(state, role);
+      joint.push_back(legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
+    }
+    state = stepper.next_state(state, joint);
+  }
+  return state;
+}
+
+// Terminal states have their goals at depth 0; over many rollouts each state's mean is Stepper's.
+TEST(Sliced, RolloutsFromGivenStates) {
+  for (const char* name :
+       {"tic_tac_toe", "othello", "nim", "rock_paper_scissors", "eight_puzzle"}) {
+    const Engines engines =
+        make_engines(testing::rulesheet_file(std::string(ZERMELO_ROOT "/games/") + name + ".kif"),
+                     best_backend(), false);
+    Stepper& stepper = *engines.stepper;
+    base::Random random(4);
+    SlicedRollouts rollouts(*engines.code, 8);
+    std::vector<State> states;
+    for (int i = 0; i < 300; ++i)
+      states.push_back(play_on(stepper, stepper.initial_state(), random, random.below(70)));
+    const std::vector<Rollout> played = rollouts.play(states);
+    ASSERT_EQ(played.size(), states.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      ASSERT_EQ(played[i].outcome, Rollout::Outcome::ended) << name;
+      const bool over = stepper.terminal(states[i]);
+      EXPECT_EQ(over, played[i].depth == 0) << name;
+      for (std::size_t role = 0; over && role < stepper.roles().size(); ++role) {
+        EXPECT_EQ(played[i].goals[role], stepper.goals(states[i], role).front()) << name;
+      }
+    }
+    const State middle = play_on(stepper, stepper.initial_state(), random, 3);
+    double sliced = 0, stepped = 0;
+    for (const Rollout& rollout : rollouts.play(std::vector<State>(20'000, middle)))
+      sliced += rollout.goals[0];
+    for (int i = 0; i < 1000; ++i) {
+      stepped += stepper.goals(play_on(stepper, middle, random, 10'000), 0).front();
+    }
+    EXPECT_NEAR(sliced / 20'000, stepped / 1000, 7) << name;
   }
 }
 
