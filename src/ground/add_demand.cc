@@ -220,8 +220,9 @@ class Demand {
 
 }  // namespace
 
-void add_demand(Program& program, const Instantiation& instantiation) {
+base::Result<void> add_demand(Program& program, Instantiation& instantiation) {
   Demand(program, instantiation).run();
+  return {};
 }
 
 }  // namespace zermelo::ground

@@ -94,8 +94,9 @@ bool simplify(Rule& rule) {
                       [&](const BodyLiteral& literal) { return contradicts(rule, literal); });
 }
 
-void eliminate_equalities(Program& program) {
+base::Result<void> eliminate_equalities(Program& program, Instantiation&) {
   std::erase_if(program.rules, [](Rule& rule) { return !simplify(rule); });
+  return {};
 }
 
 }  // namespace zermelo::ground

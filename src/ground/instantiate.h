@@ -51,6 +51,8 @@ class Instantiation {
  public:
   explicit Instantiation(base::Limits limits) : limits_(limits) {}
 
+  const base::Limits& limits() const { return limits_; }
+
   // Brings the relations of the heads of `rules` to their fixpoint. Predicates that are heads of
   // none are complete. With `keep_instances` the instances are logged. Fails at a limit, naming a
   // rule.

@@ -238,8 +238,9 @@ class Projection {
 
 }  // namespace
 
-void project_variables(Program& program, const Instantiation& instantiation) {
+base::Result<void> project_variables(Program& program, Instantiation& instantiation) {
   Projection(program, instantiation).run();
+  return {};
 }
 
 }  // namespace zermelo::ground

@@ -318,12 +318,12 @@ std::optional<Place> find_place(const Program& program, const FlowAnalysis& flow
 
 }  // namespace
 
-base::Result<void> split_functions(Program& program, const base::Limits& limits) {
+base::Result<void> split_functions(Program& program, Instantiation& instantiation) {
   while (true) {
     const FlowAnalysis flow(program);
     const std::optional<Place> place = find_place(program, flow);
     if (!place) return {};
-    ArgumentSplit split(program, flow, limits, *place);
+    ArgumentSplit split(program, flow, instantiation.limits(), *place);
     if (auto done = split.run(); !done) return done;
   }
 }
