@@ -43,7 +43,7 @@ class Limits:
 
 
 class Run:
-    """One process under limits: its exit code (None when stopped), seconds, peak memory, output."""
+    """One process under limits: its exit code, time, peak memory and output."""
 
     def __init__(self, command, limits, keep_output):
         with tempfile.TemporaryFile() as out:
@@ -62,6 +62,7 @@ class Run:
             self.seconds = time.perf_counter() - begin
             process.returncode = os.waitstatus_to_exitcode(status)
             self.exit = process.returncode
+            self.processor_seconds = usage.ru_utime + usage.ru_stime
             self.megabytes = usage.ru_maxrss / 1024
             self.timed_out = self.seconds >= limits.seconds
             out.seek(0)
@@ -168,16 +169,16 @@ def built_program():
     return str(ROOT / "build/release/src/zermelo")
 
 
-def install_gringo():
-    if shutil.which("gringo"):
+def install(program, package):
+    if shutil.which(program):
         return
-    setup = f'root={ROOT}; source "$root/scripts/setup.sh"; install_missing gringo'
+    setup = f'root={ROOT}; source "$root/scripts/setup.sh"; install_missing {package}'
     subprocess.run(["bash", "-c", setup], check=True)
 
 
 def main():
     arguments = parse_arguments()
-    install_gringo()
+    install("gringo", "gringo")
     limits = Limits(arguments.seconds, arguments.gibibytes)
     program = arguments.program or built_program()
     files = sorted(pathlib.Path(arguments.folder).glob("*.kif"))

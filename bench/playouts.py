@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Measures random playouts a second: Zermelo's engines beside SWI-Prolog on the same rules.
+
+The games are those of peers.tsv, where ../shared/games/games is present, and the shipped ones. In
+every round each engine plays a game for a while, one engine after the other, so that what else the
+machine does meets all of them; the medians over the rounds are printed. A rate is per second of
+processor time (the rate by the clock, divided by the share of a processor that the process had), so
+that on a busy machine it is still about what an idle one would show. The ratio of two threads to one
+is given both ways: by the clock, which needs an idle machine, and in processor time.
+
+peers.tsv holds figures of other engines from another machine. The ratio of SWI-Prolog here to
+SWI-Prolog there says how much faster this machine is, so a cited figure times that ratio is what
+the other engine would do here: the multiples are against that. Where SWI-Prolog cannot play a game
+the median ratio of the other games takes its place.
+
+The start is a whole process that plays one game. The signature is a hash over 10,000 games from
+seed 1: when it changes although neither the rules nor the random numbers did, behaviour changed.
+
+    bench/playouts.py                                    # everything, about half an hour
+    bench/playouts.py --seconds 2 --rounds 5 ticTacToe breakthrough games/othello.kif
+"""
+
+import argparse
+import json
+import pathlib
+import statistics
+import sys
+import tempfile
+
+import gdl_to_prolog
+from grounding import ROOT, Limits, Run, built_program, install
+from playouts_report import report
+
+SHARED = ROOT / "../shared/games/games"
+ENGINES = {
+    "sliced": ["--engine", "sliced", "--threads", "1"],
+    "sliced2": ["--engine", "sliced", "--threads", "2"],
+    "fast": ["--engine", "fast"],
+    "reference": ["--engine", "reference"],
+    "swi": None,
+}
+
+
+def read_peers(path=ROOT / "bench/peers.tsv"):
+    """The cited figures: game -> column -> number, without those that are missing."""
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("#")]
+    columns = lines[0].split("\t")
+    peers = {}
+    for line in lines[1:]:
+        name, *values = line.split("\t")
+        pairs = zip(columns[1:], values)
+        peers[name] = {column: float(value) for column, value in pairs if value != "-"}
+    return peers
+
+
+class Sample:
+    """One engine playing one game for a while."""
+
+    def __init__(self, run, playouts, depth, seconds):
+        self.depth = depth
+        self.by_clock = playouts / seconds
+        self.rate = self.by_clock * run.seconds / run.processor_seconds
+
+
+def zermelo(program, game, arguments, limits):
+    """The process, and what it said or None if it failed."""
+    command = [program, "playouts", str(game), "--json", "--memory", str(limits.bytes), *arguments]
+    run = Run(command, limits, keep_output=True)
+    return run, json.loads(run.output) if run.exit == 0 and not run.timed_out else None
+
+
+def play_zermelo(program, game, arguments, seconds, limits):
+    run, said = zermelo(program, game, [*arguments, "--seconds", f"{seconds}s"], limits)
+    if not said or said["playouts"] == 0:
+        return None
+    return Sample(run, said["playouts"], said["mean_depth"], said["seconds"])
+
+
+def play_prolog(game, seconds, seed, limits):
+    """None where it fails or does not finish a game in time."""
+    with tempfile.NamedTemporaryFile("w", suffix=".pl") as rules:
+        rules.write(gdl_to_prolog.translate(game.read_text(errors="replace")))
+        rules.flush()
+        goal = f"benchmark({float(seconds)}, {seed})"
+        runtime = str(ROOT / "bench/playouts.pl")
+        run = Run(["swipl", "-q", "-g", goal, "-t", "halt", rules.name, runtime], limits, True)
+    words = run.output.split()
+    if run.exit != 0 or len(words) != 5 or int(words[0]) == 0:
+        return None
+    playouts, steps = int(words[0]), int(words[1])
+    return Sample(run, playouts, steps / playouts, float(words[3]))
+
+
+class GameBenchmark:
+    """All engines on one game."""
+
+    def __init__(self, game, arguments, program):
+        self.game = game
+        self.arguments = arguments
+        self.program = program
+        self.limits = Limits(arguments.limit, arguments.gibibytes)
+        self.samples = {engine: [] for engine in arguments.engines}
+
+    def run(self):
+        for number in range(self.arguments.rounds):
+            for engine in self.arguments.engines:
+                self.play(engine, number)
+        row = {"game": self.game.stem, "start": self.start(), "signature": self.signature()}
+        row.update({engine: self.median(engine, "rate") for engine in self.samples})
+        row["depth"] = self.median("sliced", "depth")
+        row["swi_depth"] = self.median("swi", "depth")
+        row["threads"] = self.thread_ratio("by_clock")
+        row["threads_work"] = self.thread_ratio("rate", 2)
+        return row
+
+    def play(self, engine, number):
+        """An engine that failed once is not tried again."""
+        samples = self.samples[engine]
+        if None in samples:
+            return
+        seconds, options = self.arguments.seconds, ENGINES[engine]
+        if engine == "swi":
+            samples.append(play_prolog(self.game, seconds, number + 1, self.limits))
+        else:
+            options = [*options, "--seed", str(number + 1)]
+            samples.append(play_zermelo(self.program, self.game, options, seconds, self.limits))
+
+    def median(self, engine, field):
+        samples = [sample for sample in self.samples.get(engine, []) if sample]
+        return statistics.median(getattr(sample, field) for sample in samples) if samples else None
+
+    def thread_ratio(self, field, factor=1):
+        pairs = zip(self.samples.get("sliced", []), self.samples.get("sliced2", []))
+        pairs = [(one, two) for one, two in pairs if one and two]
+        ratios = [factor * getattr(two, field) / getattr(one, field) for one, two in pairs]
+        return statistics.median(ratios) if ratios else None
+
+    def start(self):
+        """Processor seconds from file to the end of the first game: the least of the rounds."""
+        runs = [self.count(1) for _ in range(self.arguments.rounds)]
+        finished = [run.processor_seconds for run, said in runs if said]
+        return min(finished) if finished else None
+
+    def signature(self):
+        _, said = self.count(10_000)
+        return said["signature"] if said else None
+
+    def count(self, number):
+        options = [*ENGINES["sliced"], "--seed", "1", "--count", str(number)]
+        return zermelo(self.program, self.game, options, self.limits)
+
+
+def find_game(name):
+    """A path as given, or the name of one of the games in peers.tsv."""
+    for path in (pathlib.Path(name), SHARED / f"{name}.kif", ROOT / f"games/{name}.kif"):
+        if path.is_file():
+            return path
+    raise SystemExit(f"no such game: {name}")
+
+
+def all_games(peers):
+    cited = [SHARED / f"{name}.kif" for name in peers]
+    return [path for path in cited if path.is_file()] + sorted((ROOT / "games").glob("*.kif"))
+
+
+def parse_arguments(arguments=None):
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("games", nargs="*", help="files, or names in peers.tsv (default: all)")
+    parser.add_argument("--program", help="the zermelo to measure (default: ./zermelo, built)")
+    parser.add_argument("--seconds", type=float, default=1, help="of each run (1)")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each engine (3)")
+    parser.add_argument(
+        "--engines", nargs="+", choices=ENGINES, default=list(ENGINES), help="(default: all)"
+    )
+    parser.add_argument("--limit", type=float, default=120, help="seconds of a process (120)")
+    parser.add_argument("--gibibytes", type=float, default=8, help="memory of a process (8)")
+    parser.add_argument("--rows", type=argparse.FileType("w"), help="write figures as JSON lines")
+    return parser.parse_args(arguments)
+
+
+def measure(games, arguments, program):
+    for game in games:
+        print(f"{game.stem} ...", file=sys.stderr, flush=True)
+        row = GameBenchmark(game, arguments, program).run()
+        if arguments.rows:
+            print(json.dumps(row), file=arguments.rows, flush=True)
+        yield row
+
+
+def main():
+    arguments = parse_arguments()
+    if "swi" in arguments.engines:
+        install("swipl", "swi-prolog-nox")
+    peers = read_peers()
+    games = [find_game(name) for name in arguments.games] or all_games(peers)
+    program = arguments.program or built_program()
+    print(report(list(measure(games, arguments, program)), peers))
+
+
+if __name__ == "__main__":
+    main()
