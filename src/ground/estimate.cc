@@ -96,10 +96,6 @@ base::BitSet Estimates::possible(const Rule& rule, std::uint32_t variable) const
   return result;
 }
 
-double Estimates::domain(const Rule& rule, std::uint32_t variable) const {
-  return std::max<double>(1, static_cast<double>(possible(rule, variable).count()));
-}
-
 double Estimates::most_rows(PredicateId predicate) const {
   double product = 1;
   for (const double size : domain_sizes_[predicate]) product *= size;

@@ -34,8 +34,6 @@ class Estimates {
   double domain(PredicateId predicate, std::size_t column) const {
     return domain_sizes_[predicate][column];
   }
-  // How many terms a variable can be, seen from the body of its rule.
-  double domain(const Rule& rule, std::uint32_t variable) const;
 
   Factor factor(const BodyLiteral& positive) const;
   // The guessed number of instances of a rule.
