@@ -1,5 +1,6 @@
 // Counts and strongly solves Connect Four with diagrams, from the cases of its moves:
-//   dd_connect_four WIDTH HEIGHT [THREADS]
+//   dd_connect_four WIDTH HEIGHT [THREADS [MEGABYTES FOLDER]]
+// With MEGABYTES, child arrays and frontiers beyond about that size go to files in FOLDER.
 // Prints states, results by side to move, seconds of each part and peak memory.
 
 #include <fmt/core.h>
@@ -19,10 +20,21 @@ double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+long peak_megabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024;
+}
+
 std::size_t nodes_of(const std::vector<dd::Diagram>& diagrams) {
   std::size_t sum = 0;
   for (const dd::Diagram& diagram : diagrams) sum += diagram.nodes();
   return sum;
+}
+
+int failed(const base::Error& error) {
+  fmt::print(stderr, "{}\n", error.message);
+  return 1;
 }
 
 int run(int width, int height, const dd::Options& options) {
@@ -31,19 +43,17 @@ int run(int width, int height, const dd::Options& options) {
   if (!relation) return 1;
   const double begin = seconds();
   const auto layers = game.layers(*relation, options);
-  if (!layers) return 1;
+  if (!layers) return failed(layers.error());
   const mpz_class count = game.count(*layers);
   const double counted = seconds();
-  fmt::print("count {}x{}: {} states, {} nodes, {:.2f} s\n", width, height, count.get_str(),
-             nodes_of(*layers), counted - begin);
+  fmt::print("count {}x{}: {} states, {} nodes, {:.2f} s, peak {} MB\n", width, height,
+             count.get_str(), nodes_of(*layers), counted - begin, peak_megabytes());
   const auto solved = game.solve(*layers, *relation, options);
-  if (!solved) return 1;
+  if (!solved) return failed(solved.error());
   const double ended = seconds();
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
   fmt::print("solve {}x{}: {} won, {} drawn, {} lost, {} nodes, {:.2f} s, peak {} MB\n", width,
              height, solved->won.get_str(), solved->drawn.get_str(), solved->lost.get_str(),
-             nodes_of(solved->values), ended - counted, usage.ru_maxrss / 1024);
+             nodes_of(solved->values), ended - counted, peak_megabytes());
   return 0;
 }
 
@@ -51,10 +61,14 @@ int run(int width, int height, const dd::Options& options) {
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    fmt::print(stderr, "usage: dd_connect_four WIDTH HEIGHT [THREADS]\n");
+    fmt::print(stderr, "usage: dd_connect_four WIDTH HEIGHT [THREADS [MEGABYTES FOLDER]]\n");
     return 2;
   }
   dd::Options options;
   if (argc > 3) options.threads = static_cast<unsigned>(std::atoi(argv[3]));
+  if (argc > 5) {
+    const std::size_t bytes = std::strtoull(argv[4], nullptr, 10) << 20;
+    options = dd::with_scratch(options, bytes, argv[5]);
+  }
   return run(std::atoi(argv[1]), std::atoi(argv[2]), options);
 }

@@ -16,6 +16,7 @@ bool ChildStore::add(Chunk chunk) {
   const std::size_t bytes = chunk.count * sizeof(NodeId);
   if (folder_.empty() || in_memory_ + bytes <= memory_) {
     in_memory_ += bytes;
+    if (chunk.codes.capacity() > 2 * chunk.codes.size()) chunk.codes.shrink_to_fit();
   } else {
     if (!file_) file_ = ScratchFile::create(folder_);
     if (!file_) return false;

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 #include <optional>
 #include <span>
 #include <utility>
@@ -152,7 +153,7 @@ class Expander {
   }
 
   std::optional<Stop> expand_in_memory(std::size_t l, const Sharding& sharding) {
-    next_.begin(sharding, current_.rows() * 3 / 2, chunk_rows(l + 1));
+    next_.begin(sharding, current_.rows(), chunk_rows(l + 1));
     return expand_rounds(l, sharding, [&](std::size_t chunks) -> std::optional<Stop> {
       team_.run(next_.shards(), [&](unsigned, std::size_t shard) {
         for (std::size_t i = 0; i < chunks; ++i) sinks_[i].deliver(shard, next_.shard(shard));
@@ -233,15 +234,20 @@ class Expander {
 };
 
 // Both passes. `workers` has one operation per thread; what they gathered is in them afterwards.
+// Memory that the system refuses is a limit like any other.
 template <class Operation>
 Passed<Diagram> construct(const Domains& domains, NodeId constants,
                           std::span<const typename Operation::Word> root,
                           std::vector<Operation>& workers, Reduction reduction,
                           const Options& options) {
-  Team team(static_cast<unsigned>(workers.size()));
-  auto expansion = Expander<Operation>(domains, constants, workers, options, team).run(root);
-  if (!expansion) return tl::unexpected(expansion.error());
-  return reduce(domains, constants, std::move(*expansion), reduction, options, team);
+  try {
+    Team team(static_cast<unsigned>(workers.size()));
+    auto expansion = Expander<Operation>(domains, constants, workers, options, team).run(root);
+    if (!expansion) return tl::unexpected(expansion.error());
+    return reduce(domains, constants, std::move(*expansion), reduction, options, team);
+  } catch (const std::bad_alloc&) {
+    return tl::unexpected(Stop::memory);
+  }
 }
 
 template <class Operation>

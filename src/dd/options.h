@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 #include "base/limits.h"
 
@@ -22,5 +23,13 @@ struct Options {
   // Pairs in one tuple of an operation with a relation. Beyond it the moves are taken in blocks.
   std::size_t longest_tuple = 4096;
 };
+
+// Options for operations that should do with about that much memory beside operands and result.
+inline Options with_scratch(Options options, std::size_t bytes, std::filesystem::path folder) {
+  options.scratch_folder = std::move(folder);
+  options.children_in_memory = bytes / 8;
+  options.frontier_in_memory = bytes / 2;
+  return options;
+}
 
 }  // namespace zermelo::dd

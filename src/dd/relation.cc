@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -170,8 +172,8 @@ class CaseSuffixes {
 };
 
 RelationRow row_of_suffixes(const CaseSuffixes& suffixes, const Domains& domains, std::size_t level,
-                            const RelationKey& key, RelationKeys& next) {
-  StepSets sets;
+                            const RelationKey& key, Determinism determinism, RelationKeys& next) {
+  StepSets sets(determinism);
   for (const std::uint64_t id : key) {
     const CaseSuffixes::Suffix& suffix = suffixes[id];
     if (id == CaseSuffixes::finished || suffix.variable != level) {
@@ -201,13 +203,16 @@ std::vector<RelationRow::Edge> edges_of(const Relation& relation, std::size_t l,
   return edges;
 }
 
+// So many nodes at a level are always tried, however few the parts.
+constexpr std::size_t least_widest = 256;
+
 constexpr std::uint64_t element(std::size_t part, NodeId node) {
   return node == 0 ? 0 : (std::uint64_t{part} << 32) | node;
 }
 
 RelationRow row_of_union(const std::vector<Relation>& parts, std::size_t l, const RelationKey& key,
-                         RelationKeys& next) {
-  StepSets sets;
+                         Determinism determinism, RelationKeys& next) {
+  StepSets sets(determinism);
   for (const std::uint64_t id : key) {
     const std::size_t part = id >> 32;
     const NodeId node = static_cast<NodeId>(id);
@@ -227,20 +232,51 @@ RelationRow row_of_union(const std::vector<Relation>& parts, std::size_t l, cons
 // Keys are one node of each relation. Joins the steps of all of them.
 RelationRow row_of_intersection(const std::vector<Relation>& parts, std::size_t l,
                                 const RelationKey& key, RelationKeys& next) {
-  std::map<std::pair<Value, Value>, RelationKey> joined;
+  using Joined = std::map<std::pair<Value, Value>, std::vector<RelationKey>>;
+  Joined joined;
   for (std::size_t part = 0; part < parts.size(); ++part) {
+    Joined longer;
     for (const auto& edge : edges_of(parts[part], l, static_cast<NodeId>(key[part]))) {
-      RelationKey& targets = joined[{edge.current, edge.next}];
-      if (targets.size() == part) targets.push_back(edge.target);
+      const std::pair step(edge.current, edge.next);
+      std::vector<RelationKey> before = part == 0 ? std::vector<RelationKey>(1) : joined[step];
+      for (RelationKey& targets : before) {
+        targets.push_back(edge.target);
+        longer[step].push_back(std::move(targets));
+      }
     }
+    joined = std::move(longer);
   }
   RelationRow row;
-  for (const auto& [step, targets] : joined) {
-    if (targets.size() == parts.size()) {
+  for (const auto& [step, keys] : joined) {
+    for (const RelationKey& targets : keys) {
       row.edges.push_back({step.first, step.second, next.place(targets)});
     }
   }
   return row;
+}
+
+// Deterministic unless that is much wider than what it is made of.
+base::Result<Relation> build_union(
+    const Domains& domains, RelationKey root, std::size_t widest, const Options& options,
+    const std::function<RelationRow(std::size_t, const RelationKey&, Determinism, RelationKeys&)>&
+        row) {
+  std::sort(root.begin(), root.end());
+  root.erase(std::unique(root.begin(), root.end()), root.end());
+  const auto construct = [&](Determinism determinism, std::size_t limit) {
+    const RelationConstruction construction{
+        root,
+        [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
+          return row(level, key, determinism, next);
+        },
+        [](const RelationKey& key) { return !key.empty(); }, limit};
+    return build_graph(domains, construction, options.limits);
+  };
+  auto graph = construct(Determinism::deterministic, widest);
+  if (!graph && graph.error() == Stop::too_many_nodes) {
+    graph = construct(Determinism::loose, std::numeric_limits<std::size_t>::max());
+  }
+  if (!graph) return tl::unexpected(error_of(graph.error()));
+  return RelationLayout::of(domains, *graph);
 }
 
 }  // namespace
@@ -256,15 +292,11 @@ base::Result<Relation> Relation::of_cases(Domains domains, std::vector<Case> cas
   CaseSuffixes suffixes(domains);
   RelationKey root;
   for (const Case& c : cases) root.push_back(suffixes.add(c));
-  std::sort(root.begin(), root.end());
-  root.erase(std::unique(root.begin(), root.end()), root.end());
-  const RelationConstruction construction{
-      root,
-      [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
-        return row_of_suffixes(suffixes, domains, level, key, next);
-      },
-      [](const RelationKey& key) { return !key.empty(); }};
-  auto relation = build(domains, construction, options);
+  auto relation = build_union(
+      domains, root, least_widest + 4 * cases.size(), options,
+      [&](std::size_t level, const RelationKey& key, Determinism determinism, RelationKeys& next) {
+        return row_of_suffixes(suffixes, domains, level, key, determinism, next);
+      });
   if (!relation) return relation;
   return RelationLayout::with_cases(*relation, std::move(cases));
 }
@@ -329,15 +361,13 @@ base::Result<Relation> union_of(const std::vector<Relation>& relations, const Op
     parts.push_back(relation);
   }
   if (parts.empty()) return relations[0];
-  std::sort(root.begin(), root.end());
-  root.erase(std::unique(root.begin(), root.end()), root.end());
-  const RelationConstruction construction{
-      root,
-      [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
-        return row_of_union(parts, level, key, next);
-      },
-      [](const RelationKey& key) { return !key.empty(); }};
-  auto relation = build(parts[0].domains(), construction, options);
+  std::size_t widest = least_widest;
+  for (const Relation& part : parts) widest += 4 * part.widest();
+  auto relation = build_union(
+      parts[0].domains(), root, widest, options,
+      [&](std::size_t level, const RelationKey& key, Determinism determinism, RelationKeys& next) {
+        return row_of_union(parts, level, key, determinism, next);
+      });
   if (!relation) return relation;
   return RelationLayout::with_parts(*relation, std::move(parts));
 }

@@ -4,7 +4,13 @@
 // (node, current, next) -> node, and rejects where there is no such step. Node 0 accepts when all
 // further variables are unchanged, and a node that leaves a variable unchanged whatever its value
 // skips that level. So a move costs only what it touches, and moves share what they have in
-// common. Nodes are deterministic: at most one step for each current and next value.
+// common.
+//
+// Where that does not make it much wider than its parts, the automaton is deterministic: a single
+// step for each current and next value, so that moves in progress are one node together. A
+// condition on a variable that stays as it is, far above the effect, can make every combination of
+// such conditions a node of its own. Then there may be several steps for the same values: one for
+// the moves that have not begun, others for those that have.
 //
 // The steps of a level are laid out twice, by current and by next value. Nodes have numbers of
 // their own at each level, 0 to the width of the relation there, 0 always being the identity.

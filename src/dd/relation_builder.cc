@@ -31,16 +31,16 @@ RelationRow StepSets::take_row(Value values, RelationKeys& next) {
   const bool has_default = !default_.empty();
   const NodeId unchanged = has_default ? next.place(default_) : 0;
   if (sets_.empty() && has_default) row.unchanged = unchanged;
-  if (!sets_.empty()) {
-    for (auto& [step, set] : sets_) {
-      if (step.first == step.second) set.insert(set.end(), default_.begin(), default_.end());
-      sort_set(set);
-      row.edges.push_back({step.first, step.second, next.place(set)});
-    }
-    for (Value value = 0; has_default && value < values; ++value) {
-      if (!sets_.contains({value, value})) row.edges.push_back({value, value, unchanged});
-    }
-    std::sort(row.edges.begin(), row.edges.end());
+  const bool joined = determinism_ == Determinism::deterministic;
+  for (auto& [step, set] : sets_) {
+    if (joined && step.first == step.second)
+      set.insert(set.end(), default_.begin(), default_.end());
+    sort_set(set);
+    row.edges.push_back({step.first, step.second, next.place(set)});
+  }
+  for (Value value = 0; has_default && !sets_.empty() && value < values; ++value) {
+    if (joined && sets_.contains({value, value})) continue;
+    row.edges.push_back({value, value, unchanged});
   }
   default_.clear();
   sets_.clear();
@@ -67,6 +67,7 @@ Passed<std::vector<Rows>> expand_keys(const Domains& domains,
         if (const auto stop = exceeded(limits)) return tl::unexpected(*stop);
       }
       rows[l].push_back(construction.row(l, current[place], next));
+      if (next.size() > construction.widest) return tl::unexpected(Stop::too_many_nodes);
     }
     current = std::move(next);
   }
@@ -93,6 +94,8 @@ class GraphReducer {
       edge.target = below[edge.target];
       if (edge.target != RelationGraph::rejecting) edges.push_back(edge);
     }
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     if (edges.empty()) return RelationGraph::rejecting;
     if (leaves_unchanged(edges, values)) return edges[0].target;
     return unique(level, std::move(edges));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -40,7 +41,7 @@ struct RelationRow {
     auto operator<=>(const Edge&) const = default;
   };
   std::optional<NodeId> unchanged;
-  std::vector<Edge> edges;  // sorted, no (current, next) twice
+  std::vector<Edge> edges;
 };
 
 struct RelationConstruction {
@@ -49,6 +50,8 @@ struct RelationConstruction {
   std::function<RelationRow(std::size_t level, const RelationKey& key, RelationKeys& next)> row;
   // Whether a key below the last level accepts.
   std::function<bool(const RelationKey& key)> accepts;
+  // More keys at one level, if there is a limit, end the construction with too_many_nodes.
+  std::size_t widest = std::numeric_limits<std::size_t>::max();
 };
 
 // A relation before it is laid out. Node 0 is the identity.
@@ -65,9 +68,15 @@ struct RelationGraph {
 Passed<RelationGraph> build_graph(const Domains& domains, const RelationConstruction& construction,
                                   const base::Limits& limits);
 
+// Whether a row has one step for each current and next value, to the set of all elements that
+// follow, or may have two, to those that were waiting unchanged and to those that stepped.
+enum class Determinism { deterministic, loose };
+
 // Collects elements of sets by step, and elements that follow every unchanged value.
 class StepSets {
  public:
+  explicit StepSets(Determinism determinism) : determinism_(determinism) {}
+
   void everywhere(std::uint64_t element) { default_.push_back(element); }
   void add(Value current, Value next, std::uint64_t element) {
     sets_[{current, next}].push_back(element);
@@ -76,6 +85,7 @@ class StepSets {
   RelationRow take_row(Value values, RelationKeys& next);
 
  private:
+  Determinism determinism_;
   RelationKey default_;
   std::map<std::pair<Value, Value>, RelationKey> sets_;
 };

@@ -1,5 +1,7 @@
 #include "dd/team.h"
 
+#include <utility>
+
 namespace zermelo::dd {
 
 Team::Team(unsigned threads) {
@@ -34,6 +36,9 @@ void Team::run(std::size_t tasks, const Task& task) {
   take_tasks(0);
   std::unique_lock lock(mutex_);
   end_.wait(lock, [this] { return busy_ == 0; });
+  if (const std::exception_ptr thrown = std::exchange(thrown_, nullptr)) {
+    std::rethrow_exception(thrown);
+  }
 }
 
 void Team::work(unsigned thread) {
@@ -51,7 +56,12 @@ void Team::work(unsigned thread) {
 }
 
 void Team::take_tasks(unsigned thread) {
-  for (std::size_t i = next_++; i < tasks_; i = next_++) (*task_)(thread, i);
+  try {
+    for (std::size_t i = next_++; i < tasks_; i = next_++) (*task_)(thread, i);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    thrown_ = std::current_exception();
+  }
 }
 
 }  // namespace zermelo::dd

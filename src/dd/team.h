@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -23,7 +24,8 @@ class Team {
 
   unsigned size() const { return static_cast<unsigned>(threads_.size()) + 1; }
 
-  // Runs task(thread, 0..tasks-1), each once, in any order, and returns when all are done.
+  // Runs task(thread, 0..tasks-1), each once, in any order, and returns when all are done. If some
+  // throw, one of the exceptions is thrown on.
   void run(std::size_t tasks, const Task& task);
 
  private:
@@ -39,6 +41,7 @@ class Team {
   const Task* task_ = nullptr;
   std::size_t tasks_ = 0;
   std::atomic<std::size_t> next_{0};
+  std::exception_ptr thrown_;
 };
 
 }  // namespace zermelo::dd

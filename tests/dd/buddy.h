@@ -19,9 +19,10 @@ class Buddy {
     bdd_init(1 << 16, 1 << 14);
     bdd_setmaxincrease(1 << 20);
     bdd_gbc_hook(nullptr);
-    std::vector<int> sizes;
-    for (const Value domain : domains) sizes.insert(sizes.end(), 2, static_cast<int>(domain));
-    fdd_extdomain(sizes.data(), static_cast<int>(sizes.size()));
+    for (const Value domain : domains) {
+      int sizes[] = {static_cast<int>(domain), static_cast<int>(domain)};
+      fdd_extdomain(sizes, 2);
+    }
   }
   Buddy(const Buddy&) = delete;
   Buddy& operator=(const Buddy&) = delete;

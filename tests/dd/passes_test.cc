@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <new>
 
 #include "dd/connect_four.h"
 #include "dd/random_diagrams.h"
+#include "dd/team.h"
 
 namespace zermelo::dd {
 namespace {
@@ -105,6 +108,23 @@ TEST_F(Passes, MemoryRunsOut) {
   const auto layers = game_.layers(relation_, options);
   ASSERT_FALSE(layers);
   EXPECT_EQ(layers.error().kind, base::ErrorKind::memory_limit);
+}
+
+TEST(Team, PassesOnWhatATaskThrows) {
+  for (const unsigned threads : {1u, 3u}) {
+    Team team(threads);
+    std::atomic<unsigned> done = 0;
+    const auto failing = [&](unsigned, std::size_t task) {
+      if (task == 5) throw std::bad_alloc();
+      ++done;
+    };
+    EXPECT_THROW(team.run(40, failing), std::bad_alloc);
+    team.run(7, [&](unsigned thread, std::size_t) {
+      EXPECT_LT(thread, threads);
+      ++done;
+    });
+    EXPECT_GE(done, 12u);
+  }
 }
 
 // Pairs that need more than 32 bits: 262,144 nodes, moves that tell 8,192 cases apart.

@@ -196,7 +196,45 @@ TEST(Relation, CasesThatShareABeginning) {
   EXPECT_EQ(table_of(*image({start, both})), (std::vector<NodeId>{0, 0, 1, 1}));
 }
 
-TEST(Relation, WideDomainsAndLongWords) {
+// Ten conditions that wait for their effects: as a deterministic automaton, a node for each subset.
+TEST(Relation, ConditionsFarAboveTheirEffects) {
+  constexpr std::size_t half = 10;
+  base::Random random(5);
+  const Domains domains(2 * half, 3);
+  std::vector<Case> even, odd;
+  for (std::size_t v = 0; v < half; ++v) {
+    (v % 2 == 0 ? even : odd).push_back({{{v, {1}}, {v + half, {0, 2}, 1}}});
+  }
+  std::vector<Case> all = even;
+  all.insert(all.end(), odd.begin(), odd.end());
+  const Buddy buddy(domains);
+  Conditions conditions(domains);
+  Conditions::Id start = Conditions::never;
+  for (unsigned i = 0; i < 4; ++i) {
+    Conditions::Id cube = Conditions::always;
+    for (std::size_t v = 0; v < domains.size(); ++v) {
+      if (random.below(3) == 0) continue;
+      cube = *conditions.both(cube, conditions.literal(v, {random.below(3), random.below(3)}));
+    }
+    start = *conditions.either(start, cube);
+  }
+  const Diagram states = conditions.diagram(start);
+  const Diagram guard = conditions.diagram(conditions.literal(3, {0, 1}));
+  const bdd from = buddy.members(states), oracle = buddy.relation(all);
+  const Relation loose = *Relation::of_cases(domains, all);
+  const Relation joined =
+      *union_of({*Relation::of_cases(domains, even), *Relation::of_cases(domains, odd)});
+  for (const Relation& relation : {loose, joined}) {
+    EXPECT_LT(relation.widest(), 256u);
+    EXPECT_EQ(buddy.members(*image({states, relation})), buddy.image(from, oracle));
+    EXPECT_EQ(buddy.members(*preimage({states, relation})), buddy.preimage(from, oracle));
+    EXPECT_EQ(*image({states, *intersection_of({relation, loose})}), *image({states, loose}));
+    EXPECT_EQ(*image({states, * restrict(relation, Relation::Side::current, guard)}),
+              *image({*intersection_of({states, guard}), relation}));
+  }
+}
+
+TEST(Relation, WideDomains) {
   const Domains domains = {1200, 2, 1000, 3};
   std::vector<Case> cases;
   for (Value v = 0; v + 1 < 1200; ++v) cases.push_back({{{0, {v}, v + 1}}});
