@@ -3,11 +3,16 @@
 // step after which it fails. If there is one, the claim is dropped, with every other claim that
 // fails after the same step. What is dropped may no longer be assumed, so proofs that used it are
 // made again. What is left at the end holds in the initial state and is kept by every step, so it
-// holds in every reachable state, and no larger subset of the claims is kept in this way: the
-// result does not depend on the order of the questions. A claim may still be true that is dropped,
-// when it is not inductive together with the others.
+// holds in every reachable state. If the solver decided every question, no larger subset of the
+// claims is kept in this way, in whatever order they are asked. A claim may still be true that is
+// dropped, when it is not inductive together with the others.
 //
-// Every claim is guarded by a variable of its own, assumed in each query. When the solver refutes a
+// A claim about one cell mostly depends on the moves that touch the cell and on little of what
+// makes them legal. So a claim is first tried with a small formula of its own, which leaves out the
+// rest; that it is satisfiable proves nothing, and then the whole step is asked, in one solver that
+// serves all claims.
+//
+// Every claim is guarded by a variable that is assumed in each query. When the solver refutes a
 // violation it names the assumptions that it used. So only proofs that used a dropped claim are
 // repeated, and when time runs out the claims proved so far, without those that rest on unproved
 // ones, are still a set closed under the induction.
@@ -15,8 +20,10 @@
 #include "analysis/induction.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
-#include "analysis/step_formula.h"
+#include "analysis/claim_solver.h"
 
 namespace zermelo::analysis {
 
@@ -25,34 +32,17 @@ namespace {
 using ground::Atom;
 using machine::Move;
 using machine::State;
-using Clock = std::chrono::steady_clock;
+using ClaimIndex = std::uint32_t;
 
-class Deadline : public CaDiCaL::Terminator {
- public:
-  explicit Deadline(Clock::time_point end) : end_(end) {}
-  bool terminate() override { return Clock::now() >= end_; }
-
- private:
-  Clock::time_point end_;
-};
+constexpr std::uint32_t local_legal_depth = 2;
+constexpr std::size_t local_literals = 300'000;
+constexpr int local_conflicts = 3'000;
 
 bool satisfies(const State& state, const Claim& claim) {
   const auto holding = std::count_if(claim.fluents.begin(), claim.fluents.end(),
                                      [&](Atom fluent) { return state.test(fluent); });
   return claim.kind == Claim::Kind::at_most_one ? holding <= 1 : holding >= 1;
 }
-
-constexpr int satisfiable = 10, unsatisfiable = 20;
-
-// Many short queries: without what is done anew at the start of each.
-class Solver : public CaDiCaL::Solver {
- public:
-  Solver() {
-    set("quiet", 1);
-    set("lucky", 0);
-    set("walk", 0);
-  }
-};
 
 class Prover {
  public:
@@ -62,15 +52,18 @@ class Prover {
         stepper_(std::move(machine)),
         claims_(claims),
         options_(options),
-        deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(options.seconds)),
+        deadline_(options.seconds),
         status_(claims.size(), Status::open),
-        used_(claims.size()) {
-    solver_.connect_terminator(&deadline_);
+        used_(claims.size()),
+        claims_about_(game_.fluents.size()) {
+    std::fill_n(status_.begin(), options.known, Status::proved);
+    for (ClaimIndex c = 0; c < claims.size(); ++c) {
+      for (const Atom fluent : claims[c].fluents) claims_about_[fluent].push_back(c);
+    }
   }
 
   Induction run() {
     drop_violated(stepper_.initial_state());
-    encode();
     result_.finished = decide_all();
     keep_closed_set();
     for (const Status status : status_) result_.proved.push_back(status == Status::proved);
@@ -79,113 +72,135 @@ class Prover {
 
  private:
   enum class Status : std::uint8_t { open, proved, dropped };
-
-  void encode() {
-    for (std::size_t c = 0; c < claims_.size(); ++c) {
-      assumed_.push_back(formula_.new_variable());
-      violated_.push_back(formula_.new_variable());
-      if (status_[c] == Status::open) encode(claims_[c], assumed_[c], violated_[c]);
-    }
-  }
-
-  void encode(const Claim& claim, SolverLiteral assumed, SolverLiteral violated) {
-    std::vector<SolverLiteral> now;
-    for (const Atom fluent : claim.fluents) now.push_back(formula_.variable(fluent));
-    if (claim.kind == Claim::Kind::at_most_one) {
-      formula_.add_at_most_one(now, assumed);
-      formula_.add_two_hold_next(claim.fluents, violated);
-    } else {
-      now.push_back(-assumed);
-      formula_.add(now);
-      formula_.add_none_holds_next(claim.fluents, violated);
-    }
-  }
+  struct Assumption {
+    ClaimIndex claim;
+    SolverLiteral literal;
+  };
 
   // False when time ran out.
   bool decide_all() {
     for (bool changed = true; changed;) {
       changed = false;
-      for (std::size_t c = 0; c < claims_.size(); ++c) {
+      for (ClaimIndex c = 0; c < claims_.size(); ++c) {
         if (status_[c] != Status::open) continue;
         changed = true;
-        if (!decide(c)) return false;
+        if (!prove_locally(c) && !decide(c)) return false;
       }
     }
     return true;
   }
 
-  bool decide(std::size_t claim) {
-    for (std::size_t c = 0; c < claims_.size(); ++c) {
-      if (status_[c] != Status::dropped) solver_.assume(assumed_[c]);
+  bool prove_locally(ClaimIndex claim) {
+    const StepFormula::Scope scope{.all_moves = false,
+                                   .not_terminal = false,
+                                   .legal_depth = local_legal_depth,
+                                   .max_literals = local_literals};
+    ClaimSolver solver(rules_, scope, deadline_);
+    const SolverLiteral violation = solver.add_violation(claims_[claim]);
+    solver.add_moves();
+    std::vector<Assumption> assumptions;
+    for (const ClaimIndex c : claims_mentioned_in(solver)) {
+      const SolverLiteral literal = solver.add_claim_where_mentioned(claims_[c]);
+      if (literal != 0) assumptions.push_back({c, literal});
     }
-    solver_.assume(violated_[claim]);
-    solver_.limit("conflicts", options_.max_conflicts);
+    return ask(solver, assumptions, claim, violation, local_conflicts) == Answer::kept;
+  }
+
+  std::vector<ClaimIndex> claims_mentioned_in(const ClaimSolver& solver) const {
+    std::vector<ClaimIndex> mentioned;
+    for (Atom fluent = 0; fluent < game_.fluents.size(); ++fluent) {
+      if (!solver.mentions(fluent)) continue;
+      for (const ClaimIndex c : claims_about_[fluent]) {
+        if (status_[c] != Status::dropped) mentioned.push_back(c);
+      }
+    }
+    std::sort(mentioned.begin(), mentioned.end());
+    mentioned.erase(std::unique(mentioned.begin(), mentioned.end()), mentioned.end());
+    return mentioned;
+  }
+
+  Answer ask(ClaimSolver& solver, const std::vector<Assumption>& assumptions, ClaimIndex claim,
+             SolverLiteral violation, int max_conflicts) {
+    std::vector<SolverLiteral> literals;
+    for (const Assumption& assumption : assumptions) literals.push_back(assumption.literal);
     ++result_.queries;
-    const int answer = solver_.solve();
-    if (answer == unsatisfiable) {
-      set_proved(claim);
-    } else if (answer == satisfiable) {
-      drop(claim);
+    const Answer answer = solver.ask(literals, violation, max_conflicts);
+    if (answer != Answer::kept) return answer;
+    status_[claim] = Status::proved;
+    used_[claim].clear();
+    for (const Assumption& assumption : assumptions) {
+      if (solver.uses(assumption.literal)) used_[claim].push_back(assumption.claim);
+    }
+    return answer;
+  }
+
+  // Asks the whole step. False when time ran out.
+  bool decide(ClaimIndex claim) {
+    if (deadline_.terminate()) return false;
+    if (!whole_) encode_whole_step();
+    std::vector<Assumption> assumptions;
+    for (ClaimIndex c = 0; c < claims_.size(); ++c) {
+      if (status_[c] != Status::dropped) assumptions.push_back({c, assumed_[c]});
+    }
+    const Answer answer =
+        ask(*whole_, assumptions, claim, violated_[claim], options_.max_conflicts);
+    if (answer == Answer::kept) return true;
+    if (answer == Answer::unknown && deadline_.terminate()) return false;
+    status_[claim] = Status::dropped;
+    if (answer == Answer::violated) {
       drop_violated(next_state());
-    } else if (deadline_.terminate()) {
-      return false;
     } else {
       ++result_.given_up;
-      drop(claim);
-      reopen_users();
+      reopen_users_of_dropped();
     }
     return true;
   }
 
-  void drop(std::size_t claim) { status_[claim] = Status::dropped; }
-
-  void set_proved(std::size_t claim) {
-    status_[claim] = Status::proved;
-    used_[claim].clear();
-    for (std::size_t c = 0; c < claims_.size(); ++c) {
-      if (status_[c] != Status::dropped && solver_.failed(assumed_[c])) used_[claim].push_back(c);
+  void encode_whole_step() {
+    const StepFormula::Scope scope{.not_terminal = !options_.past_terminal};
+    whole_ = std::make_unique<ClaimSolver>(rules_, scope, deadline_);
+    for (const Claim& claim : claims_) {
+      assumed_.push_back(whole_->add_claim(claim));
+      violated_.push_back(whole_->add_violation(claim));
     }
+    whole_->add_moves();
   }
 
   void drop_violated(const State& state) {
-    for (std::size_t c = 0; c < claims_.size(); ++c) {
-      if (status_[c] != Status::dropped && !satisfies(state, claims_[c])) drop(c);
+    for (ClaimIndex c = 0; c < claims_.size(); ++c) {
+      if (!satisfies(state, claims_[c])) status_[c] = Status::dropped;
     }
-    reopen_users();
+    reopen_users_of_dropped();
   }
 
-  bool uses_any(std::size_t claim, Status status) const {
+  void reopen_users_of_dropped() {
+    for (ClaimIndex c = 0; c < claims_.size(); ++c) {
+      if (status_[c] == Status::proved && uses_any(c, Status::dropped)) status_[c] = Status::open;
+    }
+  }
+
+  bool uses_any(ClaimIndex claim, Status status) const {
     return std::any_of(used_[claim].begin(), used_[claim].end(),
-                       [&](std::size_t used) { return status_[used] == status; });
-  }
-
-  void reopen_users() {
-    for (std::size_t c = 0; c < claims_.size(); ++c) {
-      if (status_[c] == Status::proved && uses_any(c, Status::dropped)) {
-        status_[c] = Status::open;
-      }
-    }
+                       [&](ClaimIndex used) { return status_[used] == status; });
   }
 
   // The real successor of the step that the solver found.
   State next_state() {
     State state(game_.fluents.size());
     for (Atom fluent = 0; fluent < game_.fluents.size(); ++fluent) {
-      if (is_true(fluent)) state.set(fluent);
+      if (whole_->is_true(fluent)) state.set(fluent);
     }
     std::vector<Move> joint;
     for (Move move = 0; move < game_.moves.size(); ++move) {
-      if (is_true(game_.does(move))) joint.push_back(move);
+      if (whole_->is_true(game_.does(move))) joint.push_back(move);
     }
     return stepper_.next_state(state, joint);
   }
 
-  bool is_true(Atom atom) { return solver_.val(formula_.variable(atom)) > 0; }
-
   void keep_closed_set() {
     for (bool changed = true; changed;) {
       changed = false;
-      for (std::size_t c = 0; c < claims_.size(); ++c) {
+      for (ClaimIndex c = 0; c < claims_.size(); ++c) {
         if (status_[c] != Status::proved || !uses_any(c, Status::open)) continue;
         status_[c] = Status::open;
         changed = true;
@@ -197,12 +212,13 @@ class Prover {
   machine::Stepper stepper_;
   const std::vector<Claim>& claims_;
   const InductionOptions& options_;
+  const StepRules rules_{game_};
   Deadline deadline_;
-  Solver solver_;
-  StepFormula formula_{game_, options_.past_terminal, solver_};
-  std::vector<SolverLiteral> assumed_, violated_;  // by claim
-  std::vector<Status> status_;                     // by claim
-  std::vector<std::vector<std::size_t>> used_;     // by proved claim: what its proof assumes
+  std::vector<Status> status_;                         // by claim
+  std::vector<std::vector<ClaimIndex>> used_;          // by proved claim: what its proof assumes
+  std::vector<std::vector<ClaimIndex>> claims_about_;  // by fluent
+  std::unique_ptr<ClaimSolver> whole_;
+  std::vector<SolverLiteral> assumed_, violated_;  // by claim, in the whole step
   Induction result_;
 };
 

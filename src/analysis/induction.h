@@ -19,9 +19,10 @@ struct Claim {
 };
 
 struct InductionOptions {
+  std::size_t known = 0;       // so many of the first claims are proved already, as one set
   bool past_terminal = false;  // states after a terminal one count as reachable
   std::chrono::duration<double> seconds{5};
-  int max_conflicts = 20'000;  // of the solver for one claim; beyond, the claim is given up
+  int max_conflicts = 5'000;  // of the solver for one claim; beyond, the claim is given up
 };
 
 struct Induction {

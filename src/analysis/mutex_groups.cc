@@ -1,10 +1,16 @@
-// Candidates are guessed from samples (mutex_candidates.cc) and proved together by induction
-// (induction.cc): "at most one" and "at least one" of a group are separate claims, so a group can
-// keep one when the other fails, and candidates that overlap support each other's proofs. Then a
-// cover is chosen, in which no fluent has two groups: whole patterns, greedily, the one first that
-// saves the most bits of a state. In chess cell(X, Y, *) wins over the places of a king, since it
-// covers the board. Fluents that an earlier pattern took are missing from later groups; what is
-// left of such a group is still at most one.
+// Candidates are guessed from samples (mutex_candidates.cc) and proved by induction (induction.cc).
+// "At most one" and "at least one" of a group are separate claims, so a group can keep one when the
+// other fails.
+//
+// In the result no fluent has two groups. Such a cover is chosen by whole patterns, greedily, the
+// one first that saves the most bits of a state: in chess cell(X, Y, *) wins over the places of a
+// king, since it covers the board. Fluents that an earlier pattern took are missing from later
+// groups; what is left of such a group is still at most one.
+//
+// Most candidates are of no use for the cover, and many are accidents of the samples. So the proof
+// goes in rounds: the candidates that the cover would take are proved together; then those that it
+// would take in place of the failed ones, with what is proved assumed; at the end all that would
+// still help are tried together, since claims that fail alone may be inductive with others.
 
 #include "analysis/mutex_groups.h"
 
@@ -23,58 +29,41 @@ namespace {
 
 using ground::Atom;
 
-struct Claims {
-  static constexpr std::size_t none = ~std::size_t{0};
-  std::vector<Claim> claims;
-  std::vector<std::size_t> at_most, at_least;  // by candidate: the claim
+// What is known of a candidate.
+struct Proof {
+  bool at_most_one = false;
+  bool at_least_one = false;
 };
 
-Claims claims_of(const std::vector<MutexCandidate>& candidates) {
-  Claims result;
-  const auto claim = [&](Claim::Kind kind, const MutexCandidate& candidate) {
-    result.claims.push_back({kind, candidate.fluents});
-    return result.claims.size() - 1;
-  };
-  for (const MutexCandidate& candidate : candidates) {
-    result.at_most.push_back(
-        candidate.fluents.size() > 1 ? claim(Claim::Kind::at_most_one, candidate) : Claims::none);
-    result.at_least.push_back(candidate.exactly_one ? claim(Claim::Kind::at_least_one, candidate)
-                                                    : Claims::none);
-  }
-  return result;
-}
-
-// The proved candidates. A single fluent is a group only if it always holds.
-std::vector<MutexCandidate> proved_candidates(std::vector<MutexCandidate> candidates,
-                                              const Claims& claims,
-                                              const std::vector<bool>& proved) {
-  std::vector<MutexCandidate> result;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const bool at_most = claims.at_most[i] == Claims::none || proved[claims.at_most[i]];
-    const bool at_least = claims.at_least[i] != Claims::none && proved[claims.at_least[i]];
-    if (!at_most || (candidates[i].fluents.size() == 1 && !at_least)) continue;
-    candidates[i].exactly_one = at_least;
-    result.push_back(std::move(candidates[i]));
-  }
-  return result;
+bool is_group(const MutexCandidate& candidate, const Proof& proof) {
+  return candidate.fluents.size() == 1 ? proof.at_least_one : proof.at_most_one;
 }
 
 // Chooses groups without common fluents.
 class Cover {
  public:
-  Cover(const std::vector<MutexCandidate>& candidates, std::size_t fluents)
-      : taken_(fluents, false) {
-    for (const MutexCandidate& candidate : candidates) {
-      if (patterns_.empty() || patterns_.back().front()->pattern != candidate.pattern) {
+  explicit Cover(std::size_t fluents) : taken_(fluents, false) {}
+
+  // Takes groups from candidates, which must outlive this, as long as bits are saved. Returns the
+  // candidates taken.
+  std::vector<const MutexCandidate*> take_from(
+      const std::vector<const MutexCandidate*>& candidates) {
+    patterns_.clear();
+    for (const MutexCandidate* candidate : candidates) {
+      if (patterns_.empty() || patterns_.back().front()->pattern != candidate->pattern) {
         patterns_.emplace_back();
       }
-      patterns_.back().push_back(&candidate);
+      patterns_.back().push_back(candidate);
     }
-  }
-
-  std::vector<MutexGroup> choose() {
+    chosen_.clear();
     while (take_best_pattern()) {
     }
+    return chosen_;
+  }
+
+  bool saves_bits(const MutexCandidate& candidate) const { return bits_saved(candidate) > 0; }
+
+  std::vector<MutexGroup> groups() {
     std::sort(groups_.begin(), groups_.end(), [](const MutexGroup& a, const MutexGroup& b) {
       return a.fluents.front() < b.fluents.front();
     });
@@ -123,11 +112,132 @@ class Cover {
     }
     group.exactly_one = candidate.exactly_one && group.fluents.size() == candidate.fluents.size();
     groups_.push_back(std::move(group));
+    chosen_.push_back(&candidate);
   }
 
   std::vector<Pattern> patterns_;
   std::vector<bool> taken_;  // by fluent
   std::vector<MutexGroup> groups_;
+  std::vector<const MutexCandidate*> chosen_;
+};
+
+// Proves candidates in rounds and remembers what is proved.
+class Rounds {
+ public:
+  Rounds(std::shared_ptr<const machine::Machine> machine, const MutexOptions& options,
+         std::vector<MutexCandidate> candidates)
+      : machine_(std::move(machine)),
+        options_(options),
+        end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(options.seconds)),
+        candidates_(std::move(candidates)),
+        proofs_(candidates_.size()),
+        tried_(candidates_.size(), false) {}
+
+  MutexGroups run() {
+    for (auto batch = most_wanted(); finished_ && !batch.empty(); batch = most_wanted()) {
+      prove(batch);
+    }
+    const auto rest = worth_another_try();
+    if (finished_ && !rest.empty()) prove(rest);
+    MutexGroups found;
+    Cover cover = cover_of_proved();
+    found.groups = cover.groups();
+    found.candidates = candidates_.size();
+    found.finished = finished_;
+    found.queries = queries_;
+    return found;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Batch = std::vector<const MutexCandidate*>;
+
+  std::size_t index(const MutexCandidate* candidate) const {
+    return static_cast<std::size_t>(candidate - candidates_.data());
+  }
+
+  // With what is proved of each candidate, not what is guessed.
+  Cover cover_of_proved() {
+    Batch proved;
+    proved_candidates_ = candidates_;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      proved_candidates_[i].exactly_one = proofs_[i].at_least_one;
+      if (is_group(candidates_[i], proofs_[i])) proved.push_back(&proved_candidates_[i]);
+    }
+    Cover cover(machine_->game().fluents.size());
+    cover.take_from(proved);
+    return cover;
+  }
+
+  // The untried candidates that a cover would take next if all of them were proved.
+  Batch most_wanted() {
+    Batch untried;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (!tried_[i]) untried.push_back(&candidates_[i]);
+    }
+    return cover_of_proved().take_from(untried);
+  }
+
+  // Candidates that failed alone may hold together with others.
+  Batch worth_another_try() {
+    Batch batch;
+    const Cover cover = cover_of_proved();
+    for (const MutexCandidate& candidate : candidates_) {
+      if (cover.saves_bits(candidate)) batch.push_back(&candidate);
+    }
+    return batch;
+  }
+
+  // Small groups first: the proofs of the others often rest on whose turn it is.
+  void prove(Batch batch) {
+    std::stable_sort(batch.begin(), batch.end(), [](const auto* a, const auto* b) {
+      return a->fluents.size() < b->fluents.size();
+    });
+    claims_ = known_;
+    for (const MutexCandidate* candidate : batch) add_claims(*candidate);
+    const Induction induction = prove_by_induction(machine_, claims_,
+                                                   {.known = known_.size(),
+                                                    .past_terminal = options_.past_terminal,
+                                                    .seconds = end_ - Clock::now()});
+    queries_ += induction.queries;
+    finished_ = induction.finished;
+    std::size_t claim = known_.size();
+    for (const MutexCandidate* candidate : batch) {
+      const std::size_t i = index(candidate);
+      tried_[i] = true;
+      if (claims_at_most(*candidate)) note(proofs_[i].at_most_one, induction, claim++);
+      if (candidate->exactly_one) note(proofs_[i].at_least_one, induction, claim++);
+    }
+  }
+
+  static bool claims_at_most(const MutexCandidate& candidate) {
+    return candidate.fluents.size() > 1;
+  }
+
+  void add_claims(const MutexCandidate& candidate) {
+    if (claims_at_most(candidate)) {
+      claims_.push_back({Claim::Kind::at_most_one, candidate.fluents});
+    }
+    if (candidate.exactly_one) claims_.push_back({Claim::Kind::at_least_one, candidate.fluents});
+  }
+
+  void note(bool& proved, const Induction& induction, std::size_t claim) {
+    if (!induction.proved[claim] || proved) return;
+    proved = true;
+    known_.push_back(claims_[claim]);
+  }
+
+  std::shared_ptr<const machine::Machine> machine_;
+  const MutexOptions& options_;
+  Clock::time_point end_;
+  std::vector<MutexCandidate> candidates_;
+  std::vector<MutexCandidate> proved_candidates_;
+  std::vector<Proof> proofs_;  // by candidate
+  std::vector<bool> tried_;    // by candidate
+  std::vector<Claim> known_;   // proved so far
+  std::vector<Claim> claims_;  // of the round: the known ones, then those of its candidates
+  std::uint32_t queries_ = 0;
+  bool finished_ = true;
 };
 
 std::string summary_of(const MutexGroups& found) {
@@ -144,16 +254,8 @@ MutexGroups find_mutex_groups(std::shared_ptr<const machine::Machine> machine,
                               const MutexOptions& options) {
   const SampleOptions sampling{.past_terminal = options.past_terminal, .seed = options.seed};
   MutexCandidates candidates = propose_mutex_groups(machine, sampling);
-  const Claims claims = claims_of(candidates.groups);
-  const Induction induction = prove_by_induction(
-      machine, claims.claims, {.past_terminal = options.past_terminal, .seconds = options.seconds});
-  MutexGroups found;
-  found.candidates = candidates.groups.size();
+  MutexGroups found = Rounds(machine, options, std::move(candidates.groups)).run();
   found.sampled_states = candidates.sampled_states;
-  found.queries = induction.queries;
-  found.finished = induction.finished;
-  const auto proved = proved_candidates(std::move(candidates.groups), claims, induction.proved);
-  found.groups = Cover(proved, machine->game().fluents.size()).choose();
   found.summary = summary_of(found);
   return found;
 }

@@ -1,60 +1,75 @@
 // The clauses are the completion of the ground rules: an atom holds exactly if the body of one of
 // its rules does. Every real step of the game satisfies them, which is all that a proof by
 // refutation needs: if the clauses and a violation contradict each other, no step violates. They
-// admit more than the real steps in two ways, and so may only lose proofs, never make a wrong one.
-// Recursive components may have models that support themselves in a circle, larger than the least
-// fixpoint, since completion is weaker than the least fixpoint but implied by it. And the state is
-// any state, reachable or not, that satisfies what the caller assumes.
+// admit more than the real steps and so may only lose proofs, never make a wrong one: recursive
+// components may have models that support themselves in a circle, larger than the least fixpoint
+// (which satisfies the completion too); the scope may leave definitions out; and the state is any
+// state, reachable or not, that satisfies what the caller assumes.
 //
 // As in Plaisted and Greenbaum's variant of Tseitin's transformation, only the half of an atom's
 // definition is added that its uses need: where an atom is used as true, "it has a rule whose body
 // holds", where it is used as false, "all bodies fail". Atoms that nothing asks for have no
 // variable. "At most one" of many uses a chain of auxiliary variables, "some of the first i
 // literals holds" (Sinz's sequential counter), which propagates as well as all pairs would.
+//
+// Frame rules ask for any move that leaves a cell alone, one of thousands. Rules that differ only
+// in the move are put together, and "one of these moves" is said as "none of the others" where the
+// others are fewer. So in a local scope a cell's formula is about the few moves that touch it.
 
 #include "analysis/step_formula.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace zermelo::analysis {
 
 using ground::Atom;
 using ground::Literal;
-using ground::RuleIndex;
 
 namespace {
 
 // Up to this many literals all pairs are the shorter way to say "at most one".
 constexpr std::size_t most_for_pairs = 5;
+// What fewer than one in this many moves of a role require does not make a kind.
+constexpr std::size_t rare_share = 8;
 
 }  // namespace
 
-StepFormula::StepFormula(const ground::Game& game, bool past_terminal, CaDiCaL::Solver& solver)
-    : game_(game),
+StepRules::StepRules(const ground::Game& of_game) : game(of_game), sets(of_game) {
+  const Requirements requirements(game);
+  for (std::uint32_t m = 0; m < game.moves.size(); ++m) {
+    required.push_back(requirements.literals(m));
+  }
+  std::map<std::vector<Literal>, std::uint32_t> kinds;
+  for (std::uint32_t role = 0; role < game.roles.size(); ++role) {
+    const std::uint32_t first = game.first_move_of[role], last = game.first_move_of[role + 1];
+    std::map<Literal, std::size_t> frequency;
+    for (std::uint32_t m = first; m < last; ++m) {
+      for (const Literal literal : required[m]) ++frequency[literal];
+    }
+    for (std::uint32_t m = first; m < last; ++m) {
+      std::vector<Literal> frequent = required[m];
+      std::erase_if(frequent, [&](Literal l) { return frequency[l] * rare_share < last - first; });
+      kind_of.push_back(kinds.emplace(std::move(frequent), static_cast<std::uint32_t>(kinds.size()))
+                            .first->second);
+    }
+  }
+  required_by_kind.resize(kinds.size());
+  for (const auto& [literals, kind] : kinds) required_by_kind[kind] = literals;
+}
+
+StepFormula::StepFormula(const StepRules& rules, const Scope& scope, CaDiCaL::Solver& solver)
+    : rules_(rules),
+      game_(rules.game),
+      scope_(scope),
       solver_(solver),
       always_(new_variable()),
-      variable_of_(game.atoms),
-      defined_(game.atoms) {
+      variable_of_(game_.atoms),
+      defined_(game_.atoms) {
   add({always_});
-  for (Atom fluent = 0; fluent < game.fluents.size(); ++fluent) variable(fluent);
-  for (std::uint32_t role = 0; role < game.roles.size(); ++role) add_moves(role);
-  if (!past_terminal && game.terminal != ground::no_atom) add({fails(game.terminal)});
+  if (scope.not_terminal && game_.terminal != ground::no_atom) add({fails(game_.terminal)});
   define_pending();
-}
-
-void StepFormula::add(std::initializer_list<SolverLiteral> clause) {
-  for (const SolverLiteral literal : clause) solver_.add(literal);
-  solver_.add(0);
-}
-
-void StepFormula::add(const std::vector<SolverLiteral>& clause) {
-  for (const SolverLiteral literal : clause) solver_.add(literal);
-  solver_.add(0);
-}
-
-SolverLiteral StepFormula::variable(Atom atom) {
-  if (variable_of_[atom] == 0) variable_of_[atom] = new_variable();
-  return variable_of_[atom];
 }
 
 void StepFormula::add_at_most_one(const std::vector<SolverLiteral>& literals,
@@ -100,69 +115,157 @@ void StepFormula::add_none_holds_next(std::span<const Atom> fluents, SolverLiter
   define_pending();
 }
 
+void StepFormula::add_moves() {
+  depth_ = scope_.legal_depth;
+  for (std::uint32_t role = 0; role < game_.roles.size(); ++role) add_moves(role);
+  define_pending();
+}
+
 void StepFormula::add_moves(std::uint32_t role) {
   std::vector<SolverLiteral> moves;
+  std::set<std::uint32_t> kinds;
   for (std::uint32_t m = game_.first_move_of[role]; m < game_.first_move_of[role + 1]; ++m) {
-    if (game_.legal[m] == ground::no_atom) {
-      add({-variable(game_.does(m))});
-      continue;
+    if (scope_.all_moves) make_variable(game_.does(m));
+    if (variable(game_.does(m)) == 0) {
+      kinds.insert(rules_.kind_of[m]);
+    } else {
+      moves.push_back(variable(game_.does(m)));
+      add_legality(m);
     }
-    moves.push_back(variable(game_.does(m)));
-    add({-moves.back(), holds(game_.legal[m])});
   }
+  for (const std::uint32_t kind : kinds) moves.push_back(add_move_of_kind(kind));
   add(moves);
   add_at_most_one(moves, always_);
 }
 
-SolverLiteral StepFormula::defined(Atom atom, Side side) {
-  const std::uint8_t bit = side == Side::supported ? 1 : 2;
-  if (atom >= game_.first_derived && !(defined_[atom] & bit)) {
-    defined_[atom] |= bit;
-    pending_.push_back({atom, side});
+void StepFormula::add_legality(std::uint32_t move) {
+  const SolverLiteral does = variable(game_.does(move));
+  if (game_.legal[move] == ground::no_atom) {
+    add({-does});
+    return;
   }
-  return variable(atom);
+  add({-does, holds(game_.legal[move])});
+  for (const Literal literal : rules_.required[move]) add({-does, meant(literal)});
 }
 
-SolverLiteral StepFormula::assumed(Literal literal) {
-  return literal.negated() ? fails(literal.atom()) : holds(literal.atom());
+// A variable for "some move of this kind that nothing asks for".
+SolverLiteral StepFormula::add_move_of_kind(std::uint32_t kind) {
+  const SolverLiteral made = new_variable();
+  for (const Literal literal : rules_.required_by_kind[kind]) add({-made, meant(literal)});
+  return made;
+}
+
+SolverLiteral StepFormula::make_variable(Atom atom) {
+  if (variable_of_[atom] == 0) variable_of_[atom] = new_variable();
+  return variable_of_[atom];
+}
+
+SolverLiteral StepFormula::defined(Atom atom, Side side) {
+  const std::uint8_t bit = side == Side::supported ? 1 : 2;
+  const bool is_derived = atom >= game_.first_derived;
+  if (is_derived && !(defined_[atom] & bit) && depth_ > 0 && literals_ < scope_.max_literals) {
+    defined_[atom] |= bit;
+    pending_.push_back({atom, side, depth_ - 1});
+  }
+  return make_variable(atom);
 }
 
 void StepFormula::define_pending() {
-  while (!pending_.empty()) {
-    const Definition next = pending_.back();
-    pending_.pop_back();
+  const std::uint32_t depth = depth_;
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    const Definition next = pending_[i];
+    depth_ = next.depth;
     next.side == Side::supported ? add_support(next.atom) : add_refutation(next.atom);
   }
+  pending_.clear();
+  depth_ = depth;
 }
 
 void StepFormula::add_support(Atom atom) {
-  const RuleIndex first = game_.rules_begin(atom), last = game_.rules_end(atom);
-  if (last == first + 1) {
-    for (const Literal literal : game_.body(first)) add({-variable(atom), assumed(literal)});
+  const std::vector<FactoredRules> rules = factor_rules(game_, rules_.sets, atom);
+  if (rules.size() == 1) {
+    for (const Literal literal : rules.front().rest) add({-variable(atom), meant(literal)});
+    if (rules.front().moves.empty()) return;
+    std::vector<SolverLiteral> clause = one_is_made(rules.front().moves);
+    clause.push_back(-variable(atom));
+    add(clause);
     return;
   }
   std::vector<SolverLiteral> clause{-variable(atom)};
-  for (RuleIndex rule = first; rule < last; ++rule) clause.push_back(body_holds(rule));
+  for (const FactoredRules& part : rules) {
+    const std::vector<SolverLiteral> some = alternatives(part);
+    clause.insert(clause.end(), some.begin(), some.end());
+  }
   add(clause);
 }
 
-SolverLiteral StepFormula::body_holds(RuleIndex rule) {
-  const auto body = game_.body(rule);
-  if (body.size() == 1) return assumed(body.front());
+// Literals of which one holds if a body does.
+std::vector<SolverLiteral> StepFormula::alternatives(const FactoredRules& rules) {
+  if (rules.rest.empty() && !rules.moves.empty()) return one_is_made(rules.moves);
+  if (rules.rest.size() == 1 && rules.moves.empty()) return {meant(rules.rest.front())};
   const SolverLiteral all = new_variable();
-  for (const Literal literal : body) add({-all, assumed(literal)});
-  return all;
+  for (const Literal literal : rules.rest) add({-all, meant(literal)});
+  if (!rules.moves.empty()) {
+    std::vector<SolverLiteral> clause = one_is_made(rules.moves);
+    clause.push_back(-all);
+    add(clause);
+  }
+  return {all};
 }
 
 void StepFormula::add_refutation(Atom atom) {
-  std::vector<SolverLiteral> clause;
-  for (RuleIndex rule = game_.rules_begin(atom); rule < game_.rules_end(atom); ++rule) {
-    clause.assign(1, variable(atom));
-    for (const Literal literal : game_.body(rule)) {
-      clause.push_back(assumed(Literal(literal.atom(), !literal.negated())));
+  for (const FactoredRules& part : factor_rules(game_, rules_.sets, atom)) {
+    std::vector<SolverLiteral> clause{variable(atom)};
+    for (const Literal literal : part.rest) clause.push_back(meant_negation(literal));
+    if (part.moves.empty()) {
+      add(clause);
+      continue;
     }
-    add(clause);
+    clause.push_back(0);
+    for (const SolverLiteral made : one_is_made(part.moves)) {
+      clause.back() = -made;
+      add(clause);
+    }
   }
+}
+
+std::vector<SolverLiteral> StepFormula::one_is_made(const std::vector<std::uint32_t>& moves) {
+  std::vector<SolverLiteral> result;
+  for (std::size_t first = 0, last; first < moves.size(); first = last) {
+    const std::uint32_t end = game_.first_move_of[game_.moves[moves[first]].role + 1];
+    last =
+        static_cast<std::size_t>(std::lower_bound(moves.begin(), moves.end(), end) - moves.begin());
+    add_role_moves(std::span(moves).subspan(first, last - first), result);
+  }
+  return result;
+}
+
+void StepFormula::add_role_moves(std::span<const std::uint32_t> moves,
+                                 std::vector<SolverLiteral>& out) {
+  const std::uint32_t role = game_.moves[moves.front()].role;
+  const std::uint32_t first = game_.first_move_of[role], last = game_.first_move_of[role + 1];
+  if (moves.size() <= (last - first) / 2) {
+    for (const std::uint32_t move : moves) out.push_back(make_variable(game_.does(move)));
+    return;
+  }
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t m = first; m < last; ++m) {
+    if (!std::binary_search(moves.begin(), moves.end(), m)) others.push_back(m);
+  }
+  out.push_back(none_is_made(others));
+}
+
+SolverLiteral StepFormula::none_is_made(const std::vector<std::uint32_t>& moves) {
+  SolverLiteral& none = none_is_made_[moves];
+  if (none != 0) return none;
+  none = new_variable();
+  std::vector<SolverLiteral> clause{none};
+  for (const std::uint32_t move : moves) {
+    clause.push_back(make_variable(game_.does(move)));
+    add({-none, -clause.back()});
+  }
+  add(clause);
+  return none;
 }
 
 }  // namespace zermelo::analysis

@@ -1,0 +1,64 @@
+// Questions to a SAT solver about one step and claims: does a claim still hold after it?
+#pragma once
+
+#include <cadical.hpp>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "analysis/induction.h"
+#include "analysis/step_formula.h"
+
+namespace zermelo::analysis {
+
+class Deadline : public CaDiCaL::Terminator {
+ public:
+  using Clock = std::chrono::steady_clock;
+  explicit Deadline(std::chrono::duration<double> seconds)
+      : end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(seconds)) {}
+  bool terminate() override { return Clock::now() >= end_; }
+
+ private:
+  Clock::time_point end_;
+};
+
+enum class Answer : std::uint8_t { kept, violated, unknown };
+
+// Solver and formula together. The rules and the deadline must outlive it.
+class ClaimSolver {
+ public:
+  ClaimSolver(const StepRules& rules, const StepFormula::Scope& scope, Deadline& deadline);
+  ClaimSolver(const ClaimSolver&) = delete;
+  ClaimSolver& operator=(const ClaimSolver&) = delete;
+
+  // A literal that, assumed, makes the claim fail after the step.
+  SolverLiteral add_violation(const Claim& claim);
+  void add_moves() { formula_.add_moves(); }
+  // A literal that, assumed, makes the claim hold before the step.
+  SolverLiteral add_claim(const Claim& claim);
+  // The same for the fluents that the formula mentions; 0 when that says nothing.
+  SolverLiteral add_claim_where_mentioned(const Claim& claim);
+  bool mentions(ground::Atom atom) const { return formula_.variable(atom) != 0; }
+
+  // Whether the claim of a violation literal is kept by every step from a state that satisfies the
+  // assumed claims.
+  Answer ask(const std::vector<SolverLiteral>& assumed, SolverLiteral violation, int max_conflicts);
+  // After `kept`: whether the proof uses an assumption. After `violated`: whether an atom holds.
+  bool uses(SolverLiteral assumed) { return solver_.failed(assumed); }
+  bool is_true(ground::Atom atom) {
+    return formula_.variable(atom) != 0 && solver_.val(formula_.variable(atom)) > 0;
+  }
+
+ private:
+  // For many short queries: without what is done anew at the start of each.
+  struct Solver : CaDiCaL::Solver {
+    Solver();
+  };
+
+  SolverLiteral add_claim(Claim::Kind kind, std::vector<SolverLiteral> now);
+
+  Solver solver_;
+  StepFormula formula_;
+};
+
+}  // namespace zermelo::analysis

@@ -1,0 +1,65 @@
+// What the state must be like for a move to be legal, as far as the rules show it directly.
+//
+// A state is seen as variables: each mutex group is one, with a value per fluent and perhaps one
+// for "none", and every other fluent is one with the values true and false. A Requirement allows
+// each variable some of its values, independently of the others; what is legal satisfies it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/mutex_groups.h"
+#include "ground/game.h"
+
+namespace zermelo::analysis {
+
+// The values that a variable may have, as bits; value v of a variable is bit v modulo 64.
+struct Allowed {
+  std::uint32_t variable;
+  std::uint64_t values;
+  bool operator==(const Allowed&) const = default;
+};
+
+// Ascending variables, only those that may not have every value.
+struct Requirement {
+  bool possible = true;
+  std::vector<Allowed> allowed;
+};
+
+// Whether no state satisfies both.
+bool exclude_each_other(const Requirement& a, const Requirement& b);
+
+class Requirements {
+ public:
+  explicit Requirements(const ground::Game& game, const std::vector<MutexGroup>& groups = {});
+
+  // By move: of its being legal.
+  const std::vector<Requirement>& of_moves() const { return of_moves_; }
+  // The literals among them, for a game without groups.
+  std::vector<ground::Literal> literals(std::uint32_t move) const;
+
+ private:
+  struct Place {
+    std::uint32_t variable;
+    std::uint32_t value;
+  };
+
+  void number_values(const std::vector<MutexGroup>& groups);
+  std::vector<bool> conditions_of_moves() const;
+  void derive(ground::Atom atom);
+  Requirement of_literal(ground::Literal literal) const;
+  Requirement of_fluent(ground::Literal literal) const;
+  Requirement of_body(ground::RuleIndex rule) const;
+  Requirement of_failed_body(ground::RuleIndex rule) const;
+  void widen(Requirement& requirement, const Requirement& other) const;
+
+  const ground::Game& game_;
+  std::vector<Place> place_of_;             // by fluent
+  std::vector<std::uint64_t> all_values_;   // by variable
+  std::vector<std::uint32_t> value_count_;  // by variable
+  std::vector<ground::Atom> true_value_;    // by variable: the fluent of its value 0
+  std::vector<Requirement> holds_, fails_;  // by atom that depends on the state alone
+  std::vector<Requirement> of_moves_;
+};
+
+}  // namespace zermelo::analysis

@@ -1,0 +1,283 @@
+#include "analysis/mutex_groups.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/exclusive_moves.h"
+#include "analysis/reachable.h"
+#include "base/random.h"
+#include "ground/ground.h"
+#include "support/load.h"
+#include "support/random_game.h"
+
+namespace zermelo::analysis {
+namespace {
+
+using ground::Atom;
+using machine::Move;
+using machine::State;
+using MachinePointer = std::shared_ptr<const machine::Machine>;
+using Names = std::set<std::string>;
+
+MachinePointer machine_for(std::shared_ptr<const gdl::Rulesheet> rules) {
+  return std::make_shared<const machine::Machine>(*ground::ground(std::move(rules)));
+}
+
+MachinePointer text(const std::string& rules) { return machine_for(testing::rulesheet(rules)); }
+
+MachinePointer shipped(const std::string& name) {
+  return machine_for(testing::rulesheet_file(std::string(ZERMELO_ROOT) + "/games/" + name));
+}
+
+// Far more than any of these proofs takes, so that a busy machine changes no result.
+const MutexOptions patient{.seconds = std::chrono::seconds(300)};
+
+std::set<Names> group_names(const ground::Game& game, const MutexGroups& found, bool exactly_one) {
+  std::set<Names> result;
+  for (const MutexGroup& group : found.groups) {
+    if (group.exactly_one != exactly_one) continue;
+    Names names;
+    for (const Atom fluent : group.fluents) names.insert(game.fluent_name(fluent));
+    result.insert(std::move(names));
+  }
+  return result;
+}
+
+bool holds_in(const MutexGroup& group, const State& state) {
+  const auto holding = std::count_if(group.fluents.begin(), group.fluents.end(),
+                                     [&](Atom fluent) { return state.test(fluent); });
+  return group.exactly_one ? holding == 1 : holding <= 1;
+}
+
+// What is claimed of a game, checked state by state.
+class Checker {
+ public:
+  Checker(MachinePointer machine, const MutexOptions& options = patient)
+      : machine_(std::move(machine)),
+        stepper_(machine_),
+        found_(find_mutex_groups(machine_, options)) {
+    const ground::Game& game = machine_->game();
+    set_of_move_.resize(game.moves.size());
+    for (std::uint32_t role = 0; role < game.roles.size(); ++role) {
+      const auto sets = exclusive_moves(game, role, found_.groups);
+      for (std::size_t i = 0; i < sets.size(); ++i) {
+        for (const Move move : sets[i]) set_of_move_[move] = i + 1;
+      }
+    }
+  }
+
+  const MutexGroups& found() const { return found_; }
+  machine::Stepper& stepper() { return stepper_; }
+
+  void check(const State& state) {
+    for (const MutexGroup& group : found_.groups) ASSERT_TRUE(holds_in(group, state));
+    for (std::size_t role = 0; role < stepper_.roles().size(); ++role) {
+      std::set<std::size_t> seen;
+      for (const Move move : stepper_.legal_moves(state, role)) {
+        ASSERT_NE(set_of_move_[move], 0u) << "every move is in a set";
+        ASSERT_TRUE(seen.insert(set_of_move_[move]).second) << machine_->move_name(move);
+      }
+    }
+  }
+
+  void check_reachable(std::uint64_t max_states) {
+    const ReachableLimits limits{.max_states = max_states, .limits = {}};
+    const auto reachable = enumerate(stepper_, limits);
+    for (const State& state : reachable.states) {
+      ASSERT_NO_FATAL_FAILURE(check(state));
+    }
+  }
+
+  void check_random_games(int games, std::uint64_t seed) {
+    base::Random random(seed);
+    for (int i = 0; i < games; ++i) {
+      State state = stepper_.initial_state();
+      for (;;) {
+        ASSERT_NO_FATAL_FAILURE(check(state));
+        if (stepper_.terminal(state)) break;
+        std::vector<Move> joint;
+        for (std::size_t role = 0; role < stepper_.roles().size(); ++role) {
+          const auto legal = stepper_.legal_moves(state, role);
+          joint.push_back(legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
+        }
+        state = stepper_.next_state(state, joint);
+      }
+    }
+  }
+
+ private:
+  MachinePointer machine_;
+  machine::Stepper stepper_;
+  MutexGroups found_;
+  std::vector<std::size_t> set_of_move_;
+};
+
+TEST(MutexGroups, OfTicTacToeAreTheCellsAndThePlayerToMove) {
+  const MachinePointer machine = shipped("tic_tac_toe.kif");
+  const MutexGroups found = find_mutex_groups(machine, patient);
+  EXPECT_TRUE(found.finished);
+  std::set<Names> expected{{"(control x)", "(control o)"}};
+  for (const std::string x : {"1", "2", "3"}) {
+    for (const std::string y : {"1", "2", "3"}) {
+      const std::string cell = "(cell " + x + " " + y;
+      expected.insert({cell + " b)", cell + " o)", cell + " x)"});
+    }
+  }
+  EXPECT_EQ(group_names(machine->game(), found, true), expected);
+  EXPECT_TRUE(group_names(machine->game(), found, false).empty());
+}
+
+std::size_t exact_groups(const std::string& game) {
+  const MutexGroups found = find_mutex_groups(shipped(game), patient);
+  EXPECT_TRUE(std::all_of(found.groups.begin(), found.groups.end(),
+                          [](const MutexGroup& group) { return group.exactly_one; }));
+  return found.groups.size();
+}
+
+TEST(MutexGroups, OfBoardGamesAreTheCellsAndThePlayerToMove) {
+  EXPECT_EQ(exact_groups("connect_four.kif"), 42u + 1u);
+  EXPECT_EQ(exact_groups("breakthrough.kif"), 64u + 1u);
+  EXPECT_EQ(exact_groups("othello.kif"), 64u + 1u);
+}
+
+TEST(MutexGroups, OfAPuzzleIncludeTheStepCounter) {
+  EXPECT_EQ(exact_groups("eight_puzzle.kif"), 9u + 1u);
+}
+
+TEST(MutexGroups, JoinFunctorsOverTheSameCells) {
+  const MachinePointer machine = text(
+      "(role r) (spot 1) (spot 2) (init (empty 1)) (init (empty 2))"
+      "(<= (legal r (put ?x)) (spot ?x)) (<= (legal r (clear ?x)) (spot ?x))"
+      "(<= (next (full ?x)) (does r (put ?x)))"
+      "(<= (next (empty ?x)) (does r (clear ?x)))"
+      "(<= (next (full ?x)) (true (full ?x)) (not (does r (clear ?x))))"
+      "(<= (next (empty ?x)) (true (empty ?x)) (not (does r (put ?x))))"
+      "(<= (goal r 0) (spot 1)) (<= terminal (true (full 1)) (true (full 2)))");
+  const std::set<Names> expected{{"(empty 1)", "(full 1)"}, {"(empty 2)", "(full 2)"}};
+  EXPECT_EQ(group_names(machine->game(), find_mutex_groups(machine, patient), true), expected);
+}
+
+// Lamps a and b take turns, until both are lit at the given step, if ever; the game ends at 400.
+std::string lamps(const std::string& both_lit_at, const std::string& more = "") {
+  std::string rules =
+      "(role r) (init (step 0)) (init (lamp a)) (legal r wait) (goal r 0)"
+      "(<= (next (lamp b)) (true (lamp a))) (<= (next (lamp a)) (true (lamp b)))"
+      "(<= (next (lamp a)) (true (step " +
+      both_lit_at +
+      ")))"
+      "(<= (next (lamp b)) (true (step " +
+      both_lit_at +
+      ")))"
+      "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 400)))";
+  for (int i = 0; i < 400; ++i) {
+    rules += "(succ " + std::to_string(i) + " " + std::to_string(i + 1) + ")";
+  }
+  return rules + more;
+}
+
+bool lamps_are_a_group(const std::string& rules, const MutexOptions& options = patient) {
+  const MachinePointer machine = text(rules);
+  return group_names(machine->game(), find_mutex_groups(machine, options), true)
+      .contains({"(lamp a)", "(lamp b)"});
+}
+
+TEST(MutexGroups, AreNotClaimedWhenTheyFailLaterThanTheSamplesShow) {
+  EXPECT_TRUE(lamps_are_a_group(lamps("never")));
+  EXPECT_FALSE(lamps_are_a_group(lamps("399")));
+}
+
+TEST(MutexGroups, MayFailPastTheEndUnlessAskedFor) {
+  MutexOptions beyond = patient;
+  beyond.past_terminal = true;
+  EXPECT_TRUE(lamps_are_a_group(lamps("400")));
+  EXPECT_FALSE(lamps_are_a_group(lamps("400"), beyond));
+  EXPECT_TRUE(lamps_are_a_group(lamps("never"), beyond));
+}
+
+TEST(MutexGroups, WithoutTimeAreOnlyWhatIsProved) {
+  const MutexGroups found =
+      find_mutex_groups(shipped("othello.kif"), {.seconds = std::chrono::seconds(0)});
+  EXPECT_FALSE(found.finished);
+  EXPECT_TRUE(found.groups.empty());
+  EXPECT_NE(found.summary.find("out of time"), std::string::npos);
+}
+
+TEST(MutexGroups, HaveNoFluentInCommon) {
+  const MachinePointer machine = shipped("fifteen_puzzle.kif");
+  const MutexGroups found = find_mutex_groups(machine, patient);
+  const auto group_of = group_of_fluents(found, machine->game().fluents.size());
+  std::size_t members = 0;
+  for (std::uint32_t g = 0; g < found.groups.size(); ++g) {
+    for (const Atom fluent : found.groups[g].fluents) EXPECT_EQ(group_of[fluent], g);
+    members += found.groups[g].fluents.size();
+  }
+  EXPECT_EQ(members, machine->game().fluents.size());
+}
+
+TEST(MutexGroups, HoldInEveryReachableStateOfRandomGames) {
+  std::size_t groups = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    SCOPED_TRACE(seed);
+    Checker checker(text(testing::random_game(seed)));
+    groups += checker.found().groups.size();
+    ASSERT_NO_FATAL_FAILURE(checker.check_reachable(3'000));
+  }
+  EXPECT_GT(groups, 150u) << "games in which nothing is found test nothing";
+}
+
+TEST(MutexGroups, HoldInReachableStatesAndRandomGamesOfShippedGames) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(ZERMELO_ROOT) + "/games")) {
+    SCOPED_TRACE(entry.path().filename().string());
+    Checker checker(shipped(entry.path().filename().string()));
+    ASSERT_NO_FATAL_FAILURE(checker.check_reachable(2'000));
+    ASSERT_NO_FATAL_FAILURE(checker.check_random_games(5, 7));
+  }
+}
+
+// Games of others, where they are there: the numbers of groups are those of their boards.
+TEST(MutexGroups, OfGamesWithHundredThousandsOfRules) {
+  const auto folder =
+      std::filesystem::path(ZERMELO_ROOT).parent_path() / "shared" / "games" / "games";
+  if (!std::filesystem::exists(folder)) return;
+  for (const auto& [name, groups] : {std::pair("breakthrough", 65u),
+                                     {"reversi", 65u},
+                                     {"othello-comp2007", 65u},
+                                     {"chess_200", 67u}}) {
+    SCOPED_TRACE(name);
+    Checker checker(machine_for(testing::rulesheet_file(folder / (std::string(name) + ".kif"))));
+    EXPECT_TRUE(checker.found().finished);
+    EXPECT_EQ(checker.found().groups.size(), groups);
+    ASSERT_NO_FATAL_FAILURE(checker.check_random_games(2, 11));
+  }
+}
+
+std::vector<std::vector<Move>> sets_of_first_role(const MachinePointer& machine) {
+  return exclusive_moves(machine->game(), 0, find_mutex_groups(machine, patient).groups);
+}
+
+TEST(ExclusiveMoves, WaitingSharesASetWithAMove) {
+  EXPECT_EQ(sets_of_first_role(shipped("tic_tac_toe.kif")).size(), 9u);
+}
+
+// A piece cannot be moved to a cell from which another of the same side can.
+TEST(ExclusiveMoves, PairMovesToACellWithMovesFromIt) {
+  const auto sets = sets_of_first_role(shipped("breakthrough.kif"));
+  std::size_t moves = 0;
+  for (const auto& set : sets) moves += set.size();
+  EXPECT_EQ(moves, 155u);
+  EXPECT_LE(sets.size(), 88u);
+}
+
+TEST(ExclusiveMoves, AreTheSameEveryTime) {
+  const MachinePointer machine = shipped("checkers.kif");
+  EXPECT_EQ(sets_of_first_role(machine), sets_of_first_role(machine));
+}
+
+}  // namespace
+}  // namespace zermelo::analysis
