@@ -9,8 +9,8 @@
 //
 // Most candidates are of no use for the cover, and many are accidents of the samples. So the proof
 // goes in rounds: the candidates that the cover would take are proved together; then those that it
-// would take in place of the failed ones, with what is proved assumed; at the end all that would
-// still help are tried together, since claims that fail alone may be inductive with others.
+// would take in place of the failed ones, with what is proved assumed; at the end, if the cover can
+// still gain, all the others together, since claims that fail alone may be inductive with others.
 
 #include "analysis/mutex_groups.h"
 
@@ -137,7 +137,7 @@ class Rounds {
     for (auto batch = most_wanted(); finished_ && !batch.empty(); batch = most_wanted()) {
       prove(batch);
     }
-    const auto rest = worth_another_try();
+    const auto rest = all_unproved();
     if (finished_ && !rest.empty()) prove(rest);
     MutexGroups found;
     Cover cover = cover_of_proved();
@@ -178,14 +178,20 @@ class Rounds {
     return cover_of_proved().take_from(untried);
   }
 
-  // Candidates that failed alone may hold together with others.
-  Batch worth_another_try() {
+  // Everything not proved, if the cover could gain from some of it: what failed before may hold
+  // together with the others.
+  Batch all_unproved() {
     Batch batch;
+    bool useful = false;
     const Cover cover = cover_of_proved();
-    for (const MutexCandidate& candidate : candidates_) {
-      if (cover.saves_bits(candidate)) batch.push_back(&candidate);
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      const MutexCandidate& candidate = candidates_[i];
+      const bool may_be_exact = candidate.exactly_one && !proofs_[i].at_least_one;
+      if (is_group(candidate, proofs_[i]) && !may_be_exact) continue;
+      batch.push_back(&candidate);
+      useful |= cover.saves_bits(candidate) || (may_be_exact && proofs_[i].at_most_one);
     }
-    return batch;
+    return useful ? batch : Batch{};
   }
 
   // Small groups first: the proofs of the others often rest on whose turn it is.
