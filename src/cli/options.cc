@@ -109,6 +109,13 @@ void add_flag(CLI::App& app, const std::string& name, bool& value, const std::st
   app.add_flag(name, value, description);
 }
 
+void add_text_option(CLI::App& app, const std::string& name, const std::string& type,
+                     std::string& value, Presence presence, const std::string& description) {
+  app.add_option(name, value, description)
+      ->required(presence == Presence::required)
+      ->type_name(type);
+}
+
 void add_number_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,
                        std::uint64_t max, Presence presence, const std::string& description) {
   add_parsed_option(

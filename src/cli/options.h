@@ -40,6 +40,9 @@ void add_argument(CLI::App& app, const std::string& name, std::string& value, Pr
 void add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
                    Presence presence, const std::string& description);
 void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& description);
+// Any text; `type` says in --help what it stands for.
+void add_text_option(CLI::App& app, const std::string& name, const std::string& type,
+                     std::string& value, Presence presence, const std::string& description);
 // An integer from 0 to `max`.
 void add_number_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,
                        std::uint64_t max, Presence presence, const std::string& description);
