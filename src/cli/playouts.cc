@@ -119,10 +119,12 @@ base::Result<Outcome> play_in_lanes(const Options& options,
   const auto shared = std::make_shared<const ground::Game>(std::move(*game));
   const auto backend = machine::can_make_machine_code() ? machine::LaneBackend::machine_code
                                                         : machine::LaneBackend::interpreter;
-  const machine::SlicedOptions slicing{
-      .exclusive_moves = {}, .group_operations = backend == machine::LaneBackend::interpreter};
-  const machine::SlicedCode code(std::make_shared<const machine::SlicedMachine>(shared, slicing),
-                                 backend);
+  machine::SlicedOptions slicing;
+  slicing.group_operations = backend == machine::LaneBackend::interpreter;
+  slicing.limits = limits;
+  auto sliced = machine::SlicedMachine::make(shared, slicing);
+  if (!sliced) return tl::unexpected(sliced.error());
+  const machine::SlicedCode code(std::move(*sliced), backend);
   return Outcome{role_names(*shared),
                  machine::play_sliced(code, make_options(), thread_count(options))};
 }

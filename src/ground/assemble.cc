@@ -1,14 +1,12 @@
 // Numbers the atoms and lays out the rules of the ground game.
 //
-//  1. The instances are sorted by head. An atom met only under negation is the atom of the same
-//  name
-//     where that can become true; else its negation always holds and is dropped.
-//  2. Atoms are ordered by strongly connected components, what they depend on first.
-//  3. One pass in that order decides atoms that are always or never true, drops literals and rules
-//     accordingly, and finds what depends on the moves.
-//  4. Atoms on which neither legal, next, goal nor terminal depends are left out; the others get
-//  their
-//     final numbers (game.h says in which arrangement), and rules that became equal are merged.
+// First the instances are sorted by head. An atom met only under negation is the atom of the same
+// name where that can become true; else its negation always holds and is dropped. Then atoms are
+// ordered by strongly connected components, what they depend on first. One pass in that order
+// decides atoms that are always or never true, drops literals and rules accordingly, and finds what
+// depends on the moves. Last, atoms on which neither legal, next, goal nor terminal depends are
+// left out; the others get their final numbers (game.h says in which arrangement), and rules that
+// became equal are merged.
 #include "ground/assemble.h"
 
 #include <algorithm>
@@ -64,8 +62,6 @@ class Assembler {
  private:
   enum class Fate : std::uint8_t { open, always, never };
 
-  // --- step 1 ---
-
   void relate_mentioned() {
     same_as_.resize(count_);
     std::iota(same_as_.begin(), same_as_.end(), 0);
@@ -105,8 +101,6 @@ class Assembler {
     });
     instantiation_.log = {};
   }
-
-  // --- names ---
 
   // The arguments of a row as terms, put together as the rulesheet has them.
   std::vector<TermId> arguments(PredicateId predicate, RowId row) {
@@ -190,8 +184,6 @@ class Assembler {
                      game_.first_move_of.begin());
   }
 
-  // --- steps 2 and 3 ---
-
   void order_atoms() {
     component_ =
         base::strongly_connected_components(count_, [&](std::uint32_t atom, std::uint64_t i) {
@@ -268,8 +260,6 @@ class Assembler {
     }
     return false;
   }
-
-  // --- step 4 ---
 
   // Fills the game's outputs with the numbers of grounding, to be renumbered at the end.
   void find_outputs() {
@@ -372,9 +362,11 @@ class Assembler {
   }
 
   bool uses_itself(AtomId atom) {
+    if (fate_[atom] != Fate::open) return false;
     for (RuleIndex rule = raw_.first_rule[atom]; rule < raw_.first_rule[atom + 1]; ++rule) {
       const std::span<std::uint32_t> body = raw_.body(rule);
-      if (std::find(body.begin(), body.end(), atom * 2) != body.end()) return true;
+      if (!dropped_[rule] && std::find(body.begin(), body.end(), atom * 2) != body.end())
+        return true;
     }
     return false;
   }

@@ -74,7 +74,7 @@ using Cube = std::vector<Wire>;
 Wire factor(Circuit& circuit, std::vector<Cube> cubes);
 
 // Rules of one atom over the moves, by the fact that each role makes exactly one: returns cubes
-// that may contain new nodes for sets of moves. `role_of` gives the role of a node that is a move.
+// that may contain new nodes for sets of moves.
 class ExclusiveDoes {
  public:
   ExclusiveDoes(Circuit& circuit, const ground::Game& game, const std::vector<Wire>& does);

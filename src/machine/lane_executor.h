@@ -25,8 +25,8 @@ std::unique_ptr<LaneExecutor> make_interpreter(const LaneProgram& program, const
 
 // Whether this processor runs the machine code we make (x86-64 with AVX2).
 bool can_make_machine_code();
-// Values that are read after the program (in `slots.is_kept` or by `later`) are stored; others may
-// live in registers only.
+// Nothing where the system does not let a program make code. Values that are read after the program
+// (in `slots.is_kept` or by `later`) are stored; others may live in registers only.
 std::unique_ptr<LaneExecutor> make_machine_code(const LaneProgram& program, const SlotMap& slots,
                                                 const std::vector<const LaneProgram*>& later);
 

@@ -193,6 +193,11 @@ class MachineCode : public LaneExecutor {
     std::reverse(functions_.begin(), functions_.end());
   }
 
+  bool is_complete() const {
+    return std::none_of(functions_.begin(), functions_.end(),
+                        [](Function f) { return f == nullptr; });
+  }
+
   void run(Lanes* frame) const override {
     run_blocks(program_, slots_, frame,
                [&](std::size_t index, Lanes* lanes) { functions_[index](lanes); });
@@ -208,15 +213,14 @@ class MachineCode : public LaneExecutor {
     for (const Block& block : program.blocks) mark_read(block, stored);
   }
 
+  // Nothing when the system refuses memory for code.
   Function assemble(const Block& block, const std::vector<bool>& stored) {
     asmjit::CodeHolder code;
-    code.init(runtime_.environment());
+    if (code.init(runtime_.environment()) != asmjit::kErrorOk) return nullptr;
     x86::Assembler assembler(&code);
     BlockAssembler(assembler, block, slots_, stored).run();
     Function function = nullptr;
-    [[maybe_unused]] const asmjit::Error error = runtime_.add(&function, &code);
-    assert(error == asmjit::kErrorOk);
-    return function;
+    return runtime_.add(&function, &code) == asmjit::kErrorOk ? function : nullptr;
   }
 
   const LaneProgram& program_;
@@ -231,7 +235,8 @@ bool can_make_machine_code() { return __builtin_cpu_supports("avx2"); }
 
 std::unique_ptr<LaneExecutor> make_machine_code(const LaneProgram& program, const SlotMap& slots,
                                                 const std::vector<const LaneProgram*>& later) {
-  return std::make_unique<MachineCode>(program, slots, later);
+  auto code = std::make_unique<MachineCode>(program, slots, later);
+  return code->is_complete() ? std::move(code) : nullptr;
 }
 
 }  // namespace zermelo::machine

@@ -1,7 +1,7 @@
 // Straight programs of bitwise operations over lanes: one operation advances as many games as a
 // machine word, or vector, has bits.
 //
-// A value is a number in static single assignment; LaneProgram::Builder folds constants and shares
+// A value is a number in static single assignment; LaneBuilder folds constants and shares
 // equal operations. A program is a list of blocks, run in order; a looping block is run again until
 // its `changed` value is zero in all lanes. allocate_slots gives every value a place in a frame,
 // the memory of one running program, reusing places whose value is not needed any more.

@@ -20,7 +20,8 @@ class LaneRandom {
     }
   }
 
-  Lanes next() {
+  // Inlined always: baseline and vector code return vectors in different places.
+  [[gnu::always_inline]] Lanes next() {
     const Lanes result = rotate<23>(state_[0] + state_[3]) + state_[0];
     const Lanes shifted = state_[1] << 17;
     state_[2] ^= state_[0];
@@ -34,7 +35,7 @@ class LaneRandom {
 
  private:
   template <int K>
-  static Lanes rotate(const Lanes& x) {
+  [[gnu::always_inline]] static Lanes rotate(const Lanes& x) {
     return (x << K) | (x >> (64 - K));
   }
 

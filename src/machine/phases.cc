@@ -119,21 +119,25 @@ class PhaseSearch {
       cycle.emplace_back();
       for (const Atom fluent : part) cycle.back().push_back(state.at(fluent));
       std::map<Atom, bool> next;
-      for (const Atom fluent : part) next[fluent] = evaluate(whole_.next[fluent], state);
+      std::map<Node, bool> known;
+      for (const Atom fluent : part) next[fluent] = evaluate(whole_.next[fluent], state, known);
       state = std::move(next);
       if (state == start) return cycle;
     }
     return {};
   }
 
-  bool evaluate(Wire wire, const std::map<Atom, bool>& state) const {
+  bool evaluate(Wire wire, const std::map<Atom, bool>& state, std::map<Node, bool>& known) const {
     const Node node = node_of(wire);
+    if (const auto found = known.find(node); found != known.end())
+      return found->second != is_negated(wire);
     const auto fluent = fluent_of_.find(node);
     const auto wires = whole_.circuit.wires(node);
-    const bool value =
-        fluent != fluent_of_.end()
-            ? state.at(fluent->second)
-            : std::all_of(wires.begin(), wires.end(), [&](Wire w) { return evaluate(w, state); });
+    const bool value = fluent != fluent_of_.end()
+                           ? state.at(fluent->second)
+                           : std::all_of(wires.begin(), wires.end(),
+                                         [&](Wire w) { return evaluate(w, state, known); });
+    known.emplace(node, value);
     return value != is_negated(wire);
   }
 

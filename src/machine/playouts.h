@@ -1,8 +1,9 @@
 // Random games from the initial state: every role chooses uniformly among its legal moves.
 //
-// One seed plays the same games on every engine: moves are listed in the same order, and every game
-// has a generator of its own, made from the seed and the game's number. The signature sums up what
-// was played and how it ended, so two engines that agree on it agree on all of it.
+// One seed plays the same games on every engine that steps single states: moves are listed in the
+// same order, and every game has a generator of its own, made from the seed and the game's number.
+// The signature sums up what was played and how it ended, so two engines that agree on it agree on
+// all of it.
 #pragma once
 
 #include <algorithm>

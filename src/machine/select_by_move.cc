@@ -72,8 +72,10 @@ class SelectByMove {
       rest.erase(rest.begin() + (move - cube.begin()));
       selection.moves_by_condition[circuit_.all_of(std::move(rest))].push_back(*move);
     }
-    for (auto& [condition, moves] : selection.moves_by_condition)
+    for (auto& [condition, moves] : selection.moves_by_condition) {
       std::sort(moves.begin(), moves.end());
+      moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
+    }
     return selection;
   }
 

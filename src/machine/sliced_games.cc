@@ -5,9 +5,10 @@ namespace zermelo::machine {
 SlicedCode::SlicedCode(std::shared_ptr<const SlicedMachine> machine, LaneBackend backend)
     : machine_(std::move(machine)) {
   const auto make = [&](const LaneProgram& program, const SlotMap& slots,
-                        std::vector<const LaneProgram*> later) {
-    return backend == LaneBackend::machine_code ? make_machine_code(program, slots, later)
-                                                : make_interpreter(program, slots);
+                        const std::vector<const LaneProgram*>& later) {
+    std::unique_ptr<LaneExecutor> code;
+    if (backend == LaneBackend::machine_code) code = make_machine_code(program, slots, later);
+    return code ? std::move(code) : make_interpreter(program, slots);
   };
   for (const SlicedPhase& phase : machine_->phases()) {
     phases_.push_back({make(phase.before_choice, phase.slots, {&phase.after_choice}),

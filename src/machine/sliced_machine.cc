@@ -1,6 +1,7 @@
 #include "machine/sliced_machine.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "machine/choice_tree.h"
 #include "machine/lower.h"
@@ -78,7 +79,9 @@ class PhaseCompiler {
     return value;
   }
 
+  // Fluents that are not live may still stand in conditions that other conditions switch off.
   void read_state(const std::vector<Atom>& live) {
+    for (const Wire fluent : circuit_.fluents) lowering_.bind(fluent, builder_.zero());
     for (const Atom fluent : live) {
       state_.push_back(keep(builder_.add_input()));
       lowering_.bind(circuit_.fluents[fluent], state_.back());
@@ -220,8 +223,14 @@ class PhaseCompiler {
 
 }  // namespace
 
-SlicedMachine::SlicedMachine(std::shared_ptr<const Game> game, const SlicedOptions& options)
-    : game_(std::move(game)), options_(options) {
+base::Result<std::shared_ptr<const SlicedMachine>> SlicedMachine::make(
+    std::shared_ptr<const Game> game, const SlicedOptions& options) {
+  const std::shared_ptr<SlicedMachine> machine(new SlicedMachine(std::move(game), options));
+  if (auto done = machine->build(); !done) return tl::unexpected(done.error());
+  return machine;
+}
+
+base::Result<void> SlicedMachine::build() {
   GameCircuit whole = build_circuit(*game_, FixedFluents(game_->fluents.size()));
   fixed_ = find_phases(*game_, whole);
   find_live(whole);
@@ -230,26 +239,37 @@ SlicedMachine::SlicedMachine(std::shared_ptr<const Game> game, const SlicedOptio
     initial_.push_back(std::binary_search(game_->initial.begin(), game_->initial.end(), fluent));
   }
   goal_values_ = whole.goals;
+  const auto circuits = build_circuits();
+  if (!circuits) return tl::unexpected(circuits.error());
 
+  std::vector<SlicedPhase> without_goals;
+  std::size_t operations_without = 0;
+  for (const bool with_goals : {false, true}) {
+    operations_without = operations();
+    without_goals = std::exchange(phases_, {});
+    for (std::size_t k = 0; k < circuits->size(); ++k) {
+      phases_.push_back(compile((*circuits)[k], fixed_[k], k + 1 == circuits->size(), with_goals));
+    }
+  }
+  if (static_cast<double>(operations()) <=
+      static_cast<double>(operations_without) * (1 + cheap_goals))
+    return {};
+  phases_ = std::move(without_goals);
+  share_pairs(whole);
+  compile_goals(whole);
+  return {};
+}
+
+base::Result<std::vector<GameCircuit>> SlicedMachine::build_circuits() const {
   std::vector<GameCircuit> circuits;
   for (const FixedFluents& phase : fixed_) {
+    if (const auto exceeded = options_.limits.exceeded()) {
+      return base::fail(*exceeded, "the limit was reached while making the game's programs");
+    }
     circuits.push_back(build_circuit(*game_, phase));
     share_pairs(circuits.back());
   }
-  std::size_t without = 0, with = 0;
-  for (const bool with_goals : {false, true}) {
-    phases_.clear();
-    for (std::size_t k = 0; k < circuits.size(); ++k) {
-      phases_.push_back(compile(circuits[k], fixed_[k], k + 1 == circuits.size(), with_goals));
-    }
-    (with_goals ? with : without) = operations();
-  }
-  if (static_cast<double>(with) <= static_cast<double>(without) * (1 + cheap_goals)) return;
-  for (std::size_t k = 0; k < circuits.size(); ++k) {
-    phases_[k] = compile(circuits[k], fixed_[k], k + 1 == circuits.size(), false);
-  }
-  share_pairs(whole);
-  compile_goals(whole);
+  return circuits;
 }
 
 // The fluents that legal, goals and terminal depend on, directly or over time.

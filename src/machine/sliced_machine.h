@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "base/bit_set.h"
+#include "base/limits.h"
+#include "base/result.h"
 #include "ground/game.h"
 #include "machine/game_circuit.h"
 #include "machine/lane_program.h"
@@ -58,13 +60,17 @@ struct SlicedOptions {
   std::vector<std::vector<std::uint32_t>> exclusive_moves;
   // Orders operations so that equal ones follow each other, for the interpreter.
   bool group_operations = false;
+  // Time and memory for making the programs.
+  base::Limits limits = {};
   // Keeps legal and chosen moves readable after a step, for tests.
   bool observe_moves = false;
 };
 
 class SlicedMachine {
  public:
-  SlicedMachine(std::shared_ptr<const ground::Game> game, const SlicedOptions& options = {});
+  // Fails at a limit.
+  static base::Result<std::shared_ptr<const SlicedMachine>> make(
+      std::shared_ptr<const ground::Game> game, const SlicedOptions& options = {});
 
   const ground::Game& game() const { return *game_; }
   const std::vector<SlicedPhase>& phases() const { return phases_; }
@@ -80,6 +86,11 @@ class SlicedMachine {
   std::size_t operations() const;
 
  private:
+  SlicedMachine(std::shared_ptr<const ground::Game> game, const SlicedOptions& options)
+      : game_(std::move(game)), options_(options) {}
+
+  base::Result<void> build();
+  base::Result<std::vector<GameCircuit>> build_circuits() const;
   void find_live(const GameCircuit& whole);
   SlicedPhase compile(const GameCircuit& circuit, const FixedFluents& fixed, bool is_last,
                       bool with_goals) const;

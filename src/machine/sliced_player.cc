@@ -1,6 +1,8 @@
 #include "machine/sliced_player.h"
 
 #include <array>
+#include <cassert>
+#include <exception>
 #include <thread>
 
 namespace zermelo::machine {
@@ -10,6 +12,8 @@ namespace {
 // Counts joint moves per lane, in bit-sliced numbers.
 class LaneCounter {
  public:
+  static constexpr std::size_t bits = 20;
+
   void add(Lanes carry) {
     for (Lanes& bit : bits_) {
       if (!any(carry)) return;
@@ -28,13 +32,14 @@ class LaneCounter {
   }
 
  private:
-  std::array<Lanes, 20> bits_{};
+  std::array<Lanes, bits> bits_{};
 };
 
 class SlicedPlayer {
  public:
   SlicedPlayer(const SlicedCode& code, const PlayoutOptions& options)
       : code_(code), machine_(code.machine()), options_(options), games_(code, options.seed) {
+    assert(options.max_depth > 0 && options.max_depth < std::size_t{1} << (LaneCounter::bits - 1));
     if (machine_.goals()) goal_frame_.emplace(machine_.goals()->slots);
     result_.no_goal.resize(machine_.game().roles.size());
     goal_totals_.resize(result_.no_goal.size());
@@ -225,14 +230,24 @@ void merge(PlayoutResult& into, const PlayoutResult& part) {
 }  // namespace
 
 PlayoutResult play_sliced(const SlicedCode& code, const PlayoutOptions& options, unsigned threads) {
+  assert(threads > 0);
   std::vector<PlayoutResult> parts(threads);
-  std::vector<std::thread> others;
-  for (unsigned thread = 1; thread < threads; ++thread) {
-    others.emplace_back(
-        [&, thread] { parts[thread] = play_sliced(code, share_of(options, thread, threads)); });
+  std::vector<std::exception_ptr> problems(threads);
+  const auto play = [&](unsigned thread) {
+    try {
+      parts[thread] = play_sliced(code, share_of(options, thread, threads));
+    } catch (...) {
+      problems[thread] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned thread = 1; thread < threads; ++thread) others.emplace_back(play, thread);
+    play(0);
   }
-  parts[0] = play_sliced(code, share_of(options, 0, threads));
-  for (std::thread& other : others) other.join();
+  for (const std::exception_ptr& problem : problems) {
+    if (problem) std::rethrow_exception(problem);
+  }
   for (unsigned thread = 1; thread < threads; ++thread) merge(parts[0], parts[thread]);
   return parts[0];
 }

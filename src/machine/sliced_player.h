@@ -10,7 +10,8 @@
 
 namespace zermelo::machine {
 
-// Plays random games from the initial state. max_depth is kept to within a factor of two.
+// Plays random games from the initial state. max_depth, from 1 to 500,000, is kept to within a
+// factor of two.
 PlayoutResult play_sliced(const SlicedCode& code, const PlayoutOptions& options);
 // The same with several threads, each with games and a seed of its own; the result does not depend
 // on how they run, but on their number.

@@ -27,11 +27,13 @@ Engines make_engines(const std::shared_ptr<const gdl::Rulesheet>& rulesheet, Lan
   if (!game) throw std::runtime_error(game.error().message);
   Engines engines;
   engines.stepper = std::make_unique<Stepper>(std::make_shared<const Machine>(ground::Game(*game)));
-  const SlicedOptions options{.exclusive_moves = {},
-                              .group_operations = backend == LaneBackend::interpreter,
-                              .observe_moves = observe};
-  engines.sliced = std::make_shared<const SlicedMachine>(
-      std::make_shared<const ground::Game>(std::move(*game)), options);
+  SlicedOptions options;
+  options.group_operations = backend == LaneBackend::interpreter;
+  options.observe_moves = observe;
+  auto sliced =
+      SlicedMachine::make(std::make_shared<const ground::Game>(std::move(*game)), options);
+  if (!sliced) throw std::runtime_error(sliced.error().message);
+  engines.sliced = std::move(*sliced);
   engines.code = std::make_unique<SlicedCode>(engines.sliced, backend);
   return engines;
 }
@@ -70,6 +72,32 @@ TEST(Sliced, AgreesWithStepperOnShippedGames) {
   ASSERT_FALSE(files.empty());
   for (const std::string& file : files)
     expect_same(testing::rulesheet_file(file), file, best_backend(), 150, 5);
+}
+
+// In the white phase the next value of f is selected together with that of h, which nothing
+// observes.
+TEST(Sliced, ConditionsOfFluentsThatDoNotMatterAreHarmless) {
+  const auto rulesheet = testing::rulesheet(
+      "(role r) (init white) (<= (next black) (true white)) (<= (next white) (true black))\n"
+      "(legal r m1) (legal r m2) (legal r m3) (legal r m9) (goal r 100) (<= terminal (true f))\n"
+      "(<= (next a) (does r m1)) (<= (next b) (does r m2)) (<= (next c) (does r m3))\n"
+      "(<= (next k) (does r m9)) (<= (next f) (does r m1) (true a)) (<= (next f) (does r m2) (true "
+      "b))\n"
+      "(<= (next f) (does r m3) (true c)) (<= (next h) (does r m1) (true a))\n"
+      "(<= (next h) (does r m9) (true k)) (<= (next h) (does r m2) (true k) (true black))");
+  expect_same(rulesheet, "dead fluents", best_backend(), 60, 16);
+}
+
+TEST(Sliced, ThreadsShareTheGames) {
+  const Engines engines = make_engines(
+      testing::rulesheet_file(ZERMELO_ROOT "/games/tic_tac_toe.kif"), best_backend(), false);
+  const PlayoutOptions options{.count = 10'001, .seconds = {}};
+  const PlayoutResult once = play_sliced(*engines.code, options, 3),
+                      again = play_sliced(*engines.code, options, 3);
+  EXPECT_EQ(once.playouts, 10'001u);
+  EXPECT_EQ(once.signature, again.signature);
+  EXPECT_EQ(once.states, again.states);
+  EXPECT_NEAR(once.mean_depth, play_sliced(*engines.code, options).mean_depth, 0.1);
 }
 
 TEST(Sliced, ExecutorsPlayTheSameGames) {

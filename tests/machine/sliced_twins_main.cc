@@ -58,7 +58,7 @@ std::shared_ptr<const machine::SlicedMachine> make_sliced(
       .exclusive_moves = {},
       .group_operations = backend == machine::LaneBackend::interpreter,
       .observe_moves = true};
-  return std::make_shared<const machine::SlicedMachine>(game, options);
+  return machine::SlicedMachine::make(game, options).value();
 }
 
 // A file's ground game with what is needed to compare it.
