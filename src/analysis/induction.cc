@@ -36,7 +36,7 @@ using ClaimIndex = std::uint32_t;
 
 constexpr std::uint32_t local_legal_depth = 2;
 constexpr std::size_t local_literals = 300'000;
-constexpr int local_conflicts = 3'000;
+constexpr int local_conflicts = 10'000;
 
 bool satisfies(const State& state, const Claim& claim) {
   const auto holding = std::count_if(claim.fluents.begin(), claim.fluents.end(),
