@@ -7,6 +7,7 @@
 
 #include "dd/codes.h"
 #include "dd/frontier.h"
+#include "dd/word_buffer.h"
 
 namespace zermelo::dd {
 
@@ -20,7 +21,7 @@ struct TupleParcel {
     std::uint32_t length;
   };
   std::vector<Entry> entries;
-  std::vector<Word> words;
+  WordBuffer<Word> words;
 
   std::size_t bytes() const { return entries.size() * sizeof(Entry) + words.size() * sizeof(Word); }
   void clear() {
@@ -72,7 +73,7 @@ class ChunkSink {
     Parcel& parcel = parcels_[sharding_.shard_of(hash)];
     parcel.entries.push_back({hash, multiplicity_, static_cast<std::uint32_t>(codes_.size()),
                               static_cast<std::uint32_t>(length)});
-    parcel.words.insert(parcel.words.end(), words, words + length);
+    parcel.words.append(words, length);
     codes_.push_back(sharding_.code(sharding_.shard_of(hash), 0));
   }
 

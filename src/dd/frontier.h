@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dd/codes.h"
+#include "dd/word_buffer.h"
 
 namespace zermelo::dd {
 
@@ -41,7 +42,7 @@ class FrontierShard {
   std::size_t bytes() const {
     return words_.capacity() * sizeof(Word) + slots_.capacity() * sizeof(slots_[0]);
   }
-  const std::vector<Word>& words() const { return words_; }
+  const WordBuffer<Word>& words() const { return words_; }
   const std::vector<std::size_t>& chunk_starts() const { return chunk_starts_; }
 
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[slot_of(hash)]); }
@@ -114,8 +115,8 @@ class FrontierShard {
     Word front[header_words];
     std::memcpy(front, &header, sizeof header);
     if constexpr (counted) std::memcpy(front + header_only, &multiplicity, sizeof multiplicity);
-    words_.insert(words_.end(), front, front + header_words);
-    words_.insert(words_.end(), tuple, tuple + length);
+    words_.append(front, header_words);
+    words_.append(tuple, length);
   }
 
   void grow() {
@@ -131,7 +132,7 @@ class FrontierShard {
     }
   }
 
-  std::vector<Word> words_;
+  WordBuffer<Word> words_;
   std::vector<std::size_t> chunk_starts_;  // in words_, of every rows_-th tuple
   std::vector<std::uint64_t> slots_;       // 0, or part of the hash over the offset in words_ + 1
   std::size_t count_ = 0;

@@ -40,7 +40,7 @@ class Frontier {
   bool begin_file(Sharding sharding, std::size_t rows, const std::filesystem::path& folder) {
     sharding_ = sharding;
     rows_per_chunk_ = rows;
-    shards_ = {};
+    std::vector<Shard>().swap(shards_);
     stored_.assign(sharding.shards(), {});
     file_ = ScratchFile::create(folder);
     return file_.has_value();
@@ -186,7 +186,7 @@ class TupleSpill {
       const Parcel& parcel = sink.parcel(s);
       Parcel& buffer = buffers_[s];
       buffer.entries.insert(buffer.entries.end(), parcel.entries.begin(), parcel.entries.end());
-      buffer.words.insert(buffer.words.end(), parcel.words.begin(), parcel.words.end());
+      buffer.words.append(parcel.words.data(), parcel.words.size());
       if (buffer.bytes() >= enough && !flush(s)) return false;
     }
     return true;
@@ -196,7 +196,7 @@ class TupleSpill {
     for (std::size_t s = 0; s < buffers_.size(); ++s) {
       if (!flush(s)) return false;
     }
-    buffers_ = {};
+    std::vector<Parcel>().swap(buffers_);
     return true;
   }
 
