@@ -460,6 +460,12 @@ int wrong_use(const char* program) {
   return 2;
 }
 
+bool parse_seed(const char* text, std::uint64_t& seed) {
+  char* end = nullptr;
+  seed = std::strtoull(text, &end, 10);
+  return *text >= '0' && *text <= '9' && *end == '\0';
+}
+
 // A number and what stands behind it.
 bool parse(const char* text, double& number, std::string& unit) {
   char* end = nullptr;
@@ -471,20 +477,20 @@ bool parse(const char* text, double& number, std::string& unit) {
 int run(int count, char** arguments) {
   const std::string command = count > 1 ? arguments[1] : "";
   const int seed_at = command == "play" ? 2 : 3;
-  double number = 0, seed = 1;
+  double number = 0;
   std::string unit;
-  if (count > seed_at + 1) return wrong_use(arguments[0]);
-  if (count > seed_at && (!parse(arguments[seed_at], seed, unit) || !unit.empty()))
+  std::uint64_t seed = 1;
+  if (count > seed_at + 1 || (count > seed_at && !parse_seed(arguments[seed_at], seed)))
     return wrong_use(arguments[0]);
   if (command == "play") {
-    Show(static_cast<std::uint64_t>(seed)).run(1000);
+    Show(seed).run(1000);
     return 0;
   }
   if (count < 3 || !parse(arguments[2], number, unit)) return wrong_use(arguments[0]);
   if (command == "perft" && unit.empty() && count == 3 && number <= 1000) {
     Perft(static_cast<unsigned>(number)).print();
   } else if (command == "playouts" && (unit.empty() || unit == "s")) {
-    const auto playouts = std::make_unique<Playouts>(static_cast<std::uint64_t>(seed));
+    const auto playouts = std::make_unique<Playouts>(seed);
     const bool is_time = unit == "s";
     playouts->run(is_time ? ~std::uint64_t{0} : static_cast<std::uint64_t>(number),
                   is_time ? number : 1e18);
