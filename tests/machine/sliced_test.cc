@@ -21,8 +21,10 @@ struct Engines {
   std::unique_ptr<Stepper> stepper;
 };
 
+using MoveSets = std::vector<std::vector<std::uint32_t>>;
+
 Engines make_engines(const std::shared_ptr<const gdl::Rulesheet>& rulesheet, LaneBackend backend,
-                     bool observe) {
+                     bool observe, const MoveSets& exclusive_moves = {}) {
   auto game = ground::ground(rulesheet);
   if (!game) throw std::runtime_error(game.error().message);
   Engines engines;
@@ -30,6 +32,7 @@ Engines make_engines(const std::shared_ptr<const gdl::Rulesheet>& rulesheet, Lan
   SlicedOptions options;
   options.group_operations = backend == LaneBackend::interpreter;
   options.observe_moves = observe;
+  options.exclusive_moves = exclusive_moves;
   auto sliced =
       SlicedMachine::make(std::make_shared<const ground::Game>(std::move(*game)), options);
   if (!sliced) throw std::runtime_error(sliced.error().message);
@@ -72,6 +75,29 @@ TEST(Sliced, AgreesWithStepperOnShippedGames) {
   ASSERT_FALSE(files.empty());
   for (const std::string& file : files)
     expect_same(testing::rulesheet_file(file), file, best_backend(), 150, 5);
+}
+
+// Two moves that are never legal together on one leaf: the same moves, chosen from fewer leaves.
+TEST(Sliced, ExclusiveMovesShareALeaf) {
+  const auto rulesheet = testing::rulesheet(
+      "(role r) (init (at 1)) (succ 1 2) (succ 2 3) (succ 3 4) (<= (legal r (go ?y)) (true (at "
+      "?x)) (succ ?x ?y))\n"
+      "(<= (legal r stay)) (<= (next (at ?y)) (does r (go ?y))) (<= (next (at ?x)) (true (at ?x)) "
+      "(does r stay))\n"
+      "(<= terminal (true (at 4))) (<= (goal r 100))");
+  const Engines plain = make_engines(rulesheet, best_backend(), true);
+  const ground::Game& game = plain.sliced->game();
+  MoveSets sets(1);
+  for (std::uint32_t move = 0; move < game.moves.size(); ++move) {
+    if (game.move_name(move) != "stay") sets[0].push_back(move);
+  }
+  ASSERT_EQ(sets[0].size(), 3u);
+  const Engines shared = make_engines(rulesheet, best_backend(), true, sets);
+  EXPECT_LT(shared.sliced->operations(), plain.sliced->operations());
+  const auto difference = testing::compare_sliced(*shared.code, *shared.stepper, 300, 16, 5);
+  EXPECT_FALSE(difference.has_value()) << *difference;
+  const PlayoutResult played = play_sliced(*shared.code, {.count = 100'000, .seconds = {}});
+  EXPECT_NEAR(played.mean_depth, 6.0, 0.05);  // three goes, each after as many stays on average
 }
 
 // In the white phase the next value of f is selected together with that of h, which nothing
