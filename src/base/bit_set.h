@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace zermelo::base {
@@ -52,6 +53,10 @@ class BitSet {
     }
     return h;
   }
+
+  // Member i is bit i % 64 of word i / 64; bits beyond the size are 0.
+  std::span<const std::uint64_t> words() const { return words_; }
+  std::span<std::uint64_t> words() { return words_; }
 
   auto operator<=>(const BitSet&) const = default;
 

@@ -1,0 +1,169 @@
+// Games whose values and numbers of states are known, and games that cannot be solved.
+#include "solve/explicit.h"
+
+#include "solve/load_game.h"
+
+namespace zermelo::solve {
+namespace {
+
+TEST(Explicit, TicTacToe) {
+  const ExplicitSolution solution = solved(shipped("tic_tac_toe"));
+  EXPECT_EQ(solution.value(), (Rewards{50, 50}));
+  EXPECT_EQ(solution.states(), 5478u);
+  EXPECT_EQ(solution.terminal_states(), 958u);
+  EXPECT_EQ(solution.layers(), 10u);
+  EXPECT_FALSE(solution.cyclic());
+  const std::vector<MoveValue> moves = solution.moves(solution.initial());
+  ASSERT_EQ(moves.size(), 9u);
+  for (const MoveValue& move : moves) EXPECT_TRUE(move.best);
+}
+
+TEST(Explicit, ConnectFour4x4) {
+  const ExplicitSolution solution = solved(generated("connect-four", {"4", "4"}));
+  EXPECT_EQ(solution.value(), (Rewards{50, 50}));
+  EXPECT_EQ(solution.states(), 161'029u);
+}
+
+TEST(Explicit, NimIsLostWhereTheSumIsZero) {
+  const ExplicitSolution even = solved(shipped("nim"));
+  EXPECT_EQ(even.value(), (Rewards{0, 100}));
+  EXPECT_EQ(even.states(), 752u);
+  EXPECT_EQ(solved(generated("nim", {"1", "3", "5"})).value(), (Rewards{100, 0}));
+}
+
+TEST(Explicit, ChompIsWonInOneWay) {
+  const ExplicitSolution solution = solved(generated("chomp", {"5", "5"}));
+  EXPECT_EQ(solution.value(), (Rewards{100, 0}));
+  std::size_t winning = 0;
+  for (const MoveValue& move : solution.moves(solution.initial())) winning += move.best;
+  EXPECT_EQ(winning, 1u);  // the bite that leaves an L with legs of equal length
+}
+
+TEST(Explicit, Clobber) {
+  const ExplicitSolution row = solved(generated("clobber", {"1", "6"}));
+  EXPECT_EQ(row.states(), 28u);
+  EXPECT_EQ(row.terminal_states(), 11u);
+  EXPECT_EQ(row.value(), (Rewards{0, 100}));
+  const auto by_value = row.by_value();
+  ASSERT_EQ(by_value.size(), 2u);
+  EXPECT_EQ(by_value[0].rewards, (Rewards{100, 0}));
+  EXPECT_EQ(by_value[0].states, 5u);  // Table 7 of Edelkamp and Kissmann
+  EXPECT_EQ(by_value[1].states, 23u);
+  const ExplicitSolution board = solved(generated("clobber", {"3", "4"}));
+  EXPECT_EQ(board.states(), 13'343u);
+  EXPECT_EQ(board.value(), (Rewards{0, 100}));
+}
+
+TEST(Explicit, SheepAndWolf) {
+  EXPECT_EQ(solved(shipped("sheep_and_wolf")).value(), (Rewards{0, 100}));
+}
+
+TEST(Explicit, Puzzles) {
+  EXPECT_EQ(solved(generated("hanoi", {"3", "3"})).value(), Rewards{100});
+  EXPECT_EQ(solved(generated("sliding-tiles", {"2", "3"})).value(), Rewards{100});
+  EXPECT_EQ(solved(generated("lights-out", {"3", "3"})).value(), Rewards{100});
+  EXPECT_EQ(solved(generated("pancakes", {"5"})).value(), Rewards{100});
+  EXPECT_EQ(solved(shipped("blocks_world")).value(), Rewards{100});
+  EXPECT_EQ(solved(shipped("maze")).value(), Rewards{100});
+}
+
+// One player chooses among three ends.
+constexpr const char* ends = R"(
+  (role a) (role b)
+  (init start)
+  (<= (legal a first) (true start))
+  (<= (legal a second) (true start))
+  (<= (legal a third) (true start))
+  (<= (legal b noop) (true start))
+  (<= (next (end ?move)) (does a ?move))
+  (<= terminal (true (end ?move)))
+  (<= (goal a 60) (true (end first)))
+  (<= (goal b 80) (true (end first)))
+  (<= (goal a 60) (true (end second)))
+  (<= (goal b 50) (true (end second)))
+  (<= (goal a 40) (true (end third)))
+  (<= (goal b 10) (true (end third)))
+)";
+
+TEST(Explicit, OpponentModels) {
+  EXPECT_EQ(solved(from_text(ends), OpponentModel::own).value(), (Rewards{60, 50}));
+  EXPECT_EQ(solved(from_text(ends), OpponentModel::difference).value(), (Rewards{40, 10}));
+}
+
+TEST(Explicit, MovesAndValuesOfAnyState) {
+  const ExplicitSolution solution = solved(from_text(ends));
+  const auto moves = solution.moves(solution.initial());
+  ASSERT_EQ(moves.size(), 3u);
+  EXPECT_EQ(solution.machine().move_name(moves[1].move), "second");
+  EXPECT_EQ(moves[0].rewards, (Rewards{60, 80}));
+  EXPECT_FALSE(moves[0].best);
+  EXPECT_TRUE(moves[1].best);
+  EXPECT_FALSE(solution.value(machine::State(4)).has_value());
+  machine::Stepper stepper(std::make_shared<const machine::Machine>(solution.machine().game()));
+  const auto legal = machine::Move{moves[2].move};
+  const auto noop = stepper.legal_moves(solution.initial(), 1).front();
+  const auto end = stepper.next_state(solution.initial(), std::vector{legal, noop});
+  EXPECT_EQ(solution.value(end), (Rewards{40, 10}));
+  EXPECT_TRUE(solution.moves(end).empty());
+}
+
+TEST(Explicit, SimultaneousDecisionsAreRefused) {
+  const base::Error error = refusal(shipped("rock_paper_scissors"));
+  EXPECT_EQ(error.kind, base::ErrorKind::not_applicable);
+  EXPECT_NE(error.message.find("left and right decide at the same time"), std::string::npos);
+  EXPECT_NE(error.message.find("(round 1)"), std::string::npos) << error.message;
+}
+
+// Both players have two moves; `a` decides, or both together by moving alike.
+std::string two_choosers(const std::string& successor) {
+  return R"(
+    (role a) (role b)
+    (init start)
+    (choice left) (choice right)
+    (<= (legal ?role ?move) (role ?role) (choice ?move))
+    (<= terminal (not (true start)))
+    (<= (goal a 100) (true (end left)))
+    (<= (goal a 0) (not (true (end left))))
+    (<= (goal b 0) (true (end left)))
+    (<= (goal b 100) (not (true (end left))))
+  )" + successor;
+}
+
+TEST(Explicit, AChoiceThatChangesNothingIsNone) {
+  const std::string only_a = "(<= (next (end ?move)) (does a ?move))";
+  EXPECT_EQ(solved(from_text(two_choosers(only_a))).value(), (Rewards{100, 0}));
+  const std::string only_b = "(<= (next (end ?move)) (does b ?move))";
+  EXPECT_EQ(solved(from_text(two_choosers(only_b))).value(), (Rewards{0, 100}));
+  const std::string nobody_decides = "(<= (next (end left)) (true start))";
+  EXPECT_EQ(solved(from_text(two_choosers(nobody_decides))).value(), (Rewards{100, 0}));
+}
+
+TEST(Explicit, DecidingTogetherIsRefused) {
+  const std::string both = "(<= (next (end left)) (does a right) (does b right))";
+  EXPECT_EQ(refusal(from_text(two_choosers(both))).kind, base::ErrorKind::not_applicable);
+}
+
+TEST(Explicit, BrokenGamesAreRefused) {
+  const std::string head = "(role a) (init start) (<= (next over) (does a go)) ";
+  const std::string legal = "(<= (legal a go) (true start)) ";
+  const std::string terminal = "(<= terminal (true over)) ";
+  EXPECT_EQ(solved(from_text(head + legal + terminal + "(goal a 70)")).value(), Rewards{70});
+  const auto message = [&](const std::string& rest) { return refusal(from_text(head + rest)); };
+  EXPECT_EQ(message(legal + terminal + "(<= (goal a 70) (true start))").message,
+            "a has no goal in the terminal state: over");
+  EXPECT_EQ(message(legal + terminal + "(goal a 70) (goal a 80)").message,
+            "a has several goals in the terminal state: over");
+  EXPECT_EQ(message(legal + "(<= terminal (true start) (true over)) (goal a 70)").message,
+            "a has no legal move in the state: over");
+}
+
+TEST(Explicit, LimitsAreKept) {
+  const MachinePointer machine = shipped("connect_four");
+  const base::Limits no_memory({}, 1);
+  EXPECT_EQ(refusal(machine, no_memory).kind, base::ErrorKind::memory_limit);
+  const base::Limits no_time(std::chrono::duration<double>(0.01), {});
+  EXPECT_EQ(refusal(machine, no_time).kind, base::ErrorKind::time_limit);
+}
+
+}  // namespace
+}  // namespace zermelo::solve
