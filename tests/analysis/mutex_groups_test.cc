@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/exclusive_moves.h"
+#include "analysis/induction.h"
 #include "analysis/reachable.h"
 #include "base/random.h"
 #include "ground/ground.h"
@@ -228,6 +229,41 @@ TEST(MutexGroups, HoldInEveryReachableStateOfRandomGames) {
     ASSERT_NO_FATAL_FAILURE(checker.check_reachable(3'000));
   }
   EXPECT_GT(groups, 150u) << "games in which nothing is found test nothing";
+}
+
+// Every pair of fluents is claimed to be exclusive, and every fluent to hold: mostly false.
+std::vector<Claim> rash_claims(Atom fluents) {
+  std::vector<Claim> claims;
+  for (Atom a = 0; a < fluents; ++a) {
+    claims.push_back({Claim::Kind::at_least_one, {a}});
+    for (Atom b = 0; b < a; ++b) claims.push_back({Claim::Kind::at_most_one, {b, a}});
+  }
+  return claims;
+}
+
+bool holds_in(const Claim& claim, const State& state) {
+  const auto holding = std::count_if(claim.fluents.begin(), claim.fluents.end(),
+                                     [&](Atom fluent) { return state.test(fluent); });
+  return claim.kind == Claim::Kind::at_most_one ? holding <= 1 : holding >= 1;
+}
+
+TEST(Induction, ProvesNothingFalseOfRandomGames) {
+  std::size_t proved = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    const MachinePointer machine = text(testing::random_game(seed));
+    const auto fluents = std::min<std::size_t>(machine->game().fluents.size(), 16);
+    const std::vector<Claim> claims = rash_claims(static_cast<Atom>(fluents));
+    const Induction found = prove_by_induction(machine, claims, {.seconds = patient.seconds});
+    machine::Stepper stepper(machine);
+    const auto reachable = enumerate(stepper, {.max_states = 2'000, .limits = {}});
+    for (std::size_t c = 0; c < claims.size(); ++c) {
+      if (!found.proved[c]) continue;
+      ++proved;
+      for (const State& state : reachable.states) ASSERT_TRUE(holds_in(claims[c], state)) << c;
+    }
+  }
+  EXPECT_GT(proved, 40u);
 }
 
 TEST(MutexGroups, HoldInReachableStatesAndRandomGamesOfShippedGames) {
