@@ -33,6 +33,7 @@ extern const Command info_command;
 extern const Command perft_command;
 extern const Command playouts_command;
 extern const Command compile_command;
+extern const Command solve_command;
 
 // All of them, in the order in which --help lists them.
 std::span<const Command* const> commands();
