@@ -23,6 +23,7 @@ seed 1: when it changes although neither the rules nor the random numbers did, b
 import argparse
 import json
 import pathlib
+import shutil
 import statistics
 import sys
 import tempfile
@@ -196,6 +197,8 @@ def main():
     peers = read_peers()
     games = [find_game(name) for name in arguments.games] or all_games(peers)
     program = arguments.program or built_program()
+    if not shutil.which(program):
+        raise SystemExit(f"no such program: {program}")
     print(report(list(measure(games, arguments, program)), peers))
 
 
