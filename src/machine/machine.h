@@ -1,15 +1,18 @@
-// The propositional engine: evaluates the ground rules of a Game over bit sets.
+// The propositional engine: one state at a time, and only what a move changes is computed anew.
 //
-// A Machine is immutable and may be shared by threads. What a thread needs to evaluate is in its
-// own Stepper, which has the interface of every engine (state_machine.h).
+// A Machine is immutable and may be shared by threads. What a thread needs is in its own Cursor, a
+// place in the game that moves forth and back, or in its own Stepper, which has the interface of
+// every engine (state_machine.h) and may be asked about any state in any order.
 //
 //   auto machine = std::make_shared<const Machine>(*ground::ground(rulesheet));
-//   Stepper stepper(machine);
-//   Stepper::State state = stepper.initial_state();
+//   Cursor cursor(machine);
+//   while (!cursor.terminal()) cursor.make(choose(cursor.legal(0), ...));
+//   while (cursor.depth() > 0) cursor.unmake();
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,7 +20,9 @@
 
 #include "base/bit_set.h"
 #include "ground/game.h"
+#include "machine/single_context.h"
 #include "machine/state_machine.h"
+#include "machine/step_program.h"
 
 namespace zermelo::machine {
 
@@ -34,34 +39,67 @@ class Machine {
   std::span<const Move> moves(std::size_t role) const { return moves_[role]; }
   const std::string& move_name(Move move) const { return move_names_[move]; }
 
- private:
-  friend class Stepper;
-  using Level = std::uint32_t;
-  static constexpr std::uint32_t no_component = ~std::uint32_t{0};
+  // For states in which the fluents that run by themselves have the values of some phase.
+  const StepProgram& program() const { return program_; }
+  // For every state: the same program if nothing runs by itself; else made when first asked for.
+  const StepProgram& general_program() const;
 
+ private:
   void name_moves();
-  void find_heads_and_components();
-  void find_levels();
-  Level level_above(ground::Atom first, ground::Atom last, Level least) const;
-  void watch();
-  std::optional<ground::Atom> watched_atom(ground::RuleIndex rule,
-                                           const std::vector<std::uint32_t>& occurrences) const;
-  std::span<const ground::RuleIndex> watchers(ground::Atom atom) const {
-    return {watchers_.data() + first_watcher_[atom], watchers_.data() + first_watcher_[atom + 1]};
-  }
+  void compile();
+  StepProgram compile(const std::vector<FixedFluents>& fixed,
+                      const std::vector<GameCircuit>& circuits) const;
 
   ground::Game game_;
   std::vector<std::string> roles_;
   std::vector<std::string> move_names_;
   std::vector<std::vector<Move>> moves_;
-  std::vector<ground::Atom> heads_;          // by rule
-  std::vector<std::uint32_t> component_of_;  // by atom
-  std::vector<Level> levels_;                // by atom
-  Level last_state_level_ = 0;
-  Level last_level_ = 0;
-  std::vector<std::uint32_t> first_watcher_;  // by atom, one more at the end
-  std::vector<ground::RuleIndex> watchers_;   // rules that cannot hold unless the atom does
-  std::vector<ground::RuleIndex> unwatched_;  // rules without a positive literal
+  std::vector<std::uint32_t> rank_of_move_;
+  StepProgram program_;
+  bool has_phases_ = false;  // fluents run by themselves
+  mutable std::once_flag general_is_made_;
+  mutable StepProgram general_program_;
+};
+
+// A place in the game. Nothing is allocated by moving, apart from a history that grows.
+class Cursor {
+ public:
+  // At the initial state.
+  explicit Cursor(std::shared_ptr<const Machine> machine);
+
+  const Machine& machine() const { return *machine_; }
+  // Goes to any state, of which nothing can be unmade.
+  void reset(const State& state);
+  // Moves are sorted by name; valid until the next call for the same role.
+  std::span<const Move> legal(std::size_t role);
+  bool terminal() const { return context().bit(phase().terminal); }
+  // Ascending; usually one.
+  std::vector<int> goals(std::size_t role) const;
+  // One legal move per role.
+  void make(std::span<const Move> joint);
+  // Takes back the last make; depth() must not be 0.
+  void unmake();
+  // Moves made since the last reset and not taken back.
+  std::size_t depth() const { return first_flip_.size(); }
+  State state() const;
+  bool is_at(const State& state) const;
+
+ private:
+  SingleContext& context() { return is_general_ ? *general_context_ : context_; }
+  const SingleContext& context() const { return is_general_ ? *general_context_ : context_; }
+  const StepPhase& phase() const { return context().program().phases[phase_]; }
+  void choose_phase(const State& state);
+  void flip_does(std::span<const Move> joint);
+  void flip_from(std::size_t first);
+
+  std::shared_ptr<const Machine> machine_;
+  SingleContext context_;
+  std::optional<SingleContext> general_context_;  // once there was a state of no phase
+  bool is_general_ = false;
+  std::size_t phase_ = 0;
+  std::vector<ground::Atom> flips_;       // fluents that changed, by all moves made
+  std::vector<std::size_t> first_flip_;   // by move made
+  std::vector<std::vector<Move>> legal_;  // by role, room for all its moves
 };
 
 class Stepper {
@@ -70,39 +108,22 @@ class Stepper {
 
   explicit Stepper(std::shared_ptr<const Machine> machine);
 
-  const Machine& machine() const { return *machine_; }
-  const std::vector<std::string>& roles() const { return machine_->roles(); }
+  const Machine& machine() const { return cursor_.machine(); }
+  const std::vector<std::string>& roles() const { return machine().roles(); }
   State initial_state() const;
   std::vector<Move> legal_moves(const State& state, std::size_t role);
-  // One move per role. Moves need not be legal.
+  // One legal move per role.
   State next_state(const State& state, std::span<const Move> joint);
   bool terminal(const State& state);
   std::vector<int> goals(const State& state, std::size_t role);
 
-  const std::string& move_name(Move move) const { return machine_->move_name(move); }
+  const std::string& move_name(Move move) const { return machine().move_name(move); }
   std::vector<std::string> fluent_names(const State& state) const;
 
  private:
   void enter(const State& state);
-  void leave();
-  void evaluate(Machine::Level first, Machine::Level last);
-  void evaluate_component(std::uint32_t component);
-  void set(ground::Atom atom);
-  void announce(ground::Atom atom);
-  void undo_to(std::size_t trail_size);
-  bool derivable(ground::Atom atom) const;
-  bool satisfied(ground::RuleIndex rule) const;
-  bool holds(ground::Atom atom) const { return atom != ground::no_atom && values_[atom] != 0; }
 
-  std::shared_ptr<const Machine> machine_;
-  const ground::Game& game_;
-  std::vector<std::uint8_t> values_;                     // by atom
-  std::vector<ground::Atom> trail_;                      // the atoms that hold
-  std::vector<std::vector<ground::RuleIndex>> pending_;  // by level: rules that may hold
-  std::vector<std::size_t> pending_in_state_;            // their number before any move
-  std::vector<std::uint64_t> evaluated_;  // by component: the pass that evaluated it last
-  std::uint64_t passes_ = 0;
-  std::optional<State> entered_;
+  Cursor cursor_;
 };
 
 }  // namespace zermelo::machine

@@ -1,0 +1,121 @@
+// Event-driven evaluation. A conjunction knows how many of its inputs are false, so a changed input
+// costs one addition, and only a conjunction whose count reaches or leaves zero changes in turn.
+// Those wait in a queue for their level, because until all below have settled they may change back;
+// each is then looked at once. Conjunctions that only show in a bit need no such care: toggling it
+// twice is as good as never.
+//
+// A recursive component is a node of its own level. When anything it reads has changed, it is
+// solved anew from false, and the variables that came out differently flip.
+
+#include "machine/single_context.h"
+
+#include <algorithm>
+
+namespace zermelo::machine {
+
+SingleContext::SingleContext(const StepProgram& program)
+    : program_(&program),
+      values_(program.start),
+      queue_(program.first_of_level.back()),
+      queue_end_(program.first_of_level),
+      loop_waits_(program.loops.size()) {
+  std::size_t largest = 0;
+  for (const StepLoop& loop : program.loops) largest = std::max(largest, loop.size());
+  scratch_.resize(largest);
+}
+
+// Inputs of the linked conjunctions have become true.
+inline void SingleContext::raise(std::uint32_t first, std::uint32_t last) {
+  for (; first < last; ++first) {
+    const Node node = program_->links[first];
+    if (--values_.nodes[node].false_inputs == 0) wait(node);
+  }
+}
+
+inline void SingleContext::lower(std::uint32_t first, std::uint32_t last) {
+  for (; first < last; ++first) {
+    const Node node = program_->links[first];
+    if (values_.nodes[node].false_inputs++ == 0) wait(node);
+  }
+}
+
+inline void SingleContext::raise_leaves(std::uint32_t first, std::uint32_t last) {
+  for (; first < last; ++first) {
+    StepValues::Leaf& leaf = values_.leaves[program_->links[first]];
+    toggle(leaf.bit, --leaf.false_inputs == 0);
+  }
+}
+
+inline void SingleContext::lower_leaves(std::uint32_t first, std::uint32_t last) {
+  for (; first < last; ++first) {
+    StepValues::Leaf& leaf = values_.leaves[program_->links[first]];
+    toggle(leaf.bit, leaf.false_inputs++ == 0);
+  }
+}
+
+inline void SingleContext::wait(Node node) {
+  if (values_.nodes[node].waiting) return;
+  values_.nodes[node].waiting = true;
+  queue_[queue_end_[program_->nodes[node].level]++] = node;
+}
+
+void SingleContext::flip(Node node) {
+  const StepLinks& links = program_->nodes[node];
+  const bool value = values_.nodes[node].value = !values_.nodes[node].value;
+  if (value) {
+    raise(links.readers, links.negated_readers);
+    lower(links.negated_readers, links.leaves);
+    raise_leaves(links.leaves, links.negated_leaves);
+    lower_leaves(links.negated_leaves, links.shown);
+  } else {
+    lower(links.readers, links.negated_readers);
+    raise(links.negated_readers, links.leaves);
+    lower_leaves(links.leaves, links.negated_leaves);
+    raise_leaves(links.negated_leaves, links.shown);
+  }
+  for (std::uint32_t i = links.shown; i < links.loops; ++i) toggle(program_->links[i], true);
+  if (links.loops != links.end) wait_loops(links.loops, links.end);
+}
+
+void SingleContext::wait_loops(std::uint32_t first, std::uint32_t last) {
+  for (; first < last; ++first) {
+    const std::uint32_t loop = program_->links[first];
+    if (loop_waits_[loop]) continue;
+    loop_waits_[loop] = 1;
+    queue_[queue_end_[program_->loops[loop].level]++] =
+        static_cast<std::uint32_t>(program_->nodes.size()) + loop;
+  }
+}
+
+void SingleContext::settle() {
+  const auto nodes = static_cast<std::uint32_t>(program_->nodes.size());
+  for (std::size_t level = 1; level + 1 < queue_end_.size(); ++level) {
+    const std::uint32_t first = program_->first_of_level[level];
+    for (std::uint32_t i = first; i < queue_end_[level]; ++i) {
+      if (queue_[i] < nodes) {
+        settle_gate(queue_[i]);
+      } else {
+        settle_loop(queue_[i] - nodes);
+      }
+    }
+    queue_end_[level] = first;
+  }
+}
+
+void SingleContext::settle_gate(Node node) {
+  StepValues::OfNode& state = values_.nodes[node];
+  state.waiting = false;
+  if (state.value != (state.false_inputs == 0)) flip(node);
+}
+
+void SingleContext::settle_loop(std::uint32_t index) {
+  const StepLoop& loop = program_->loops[index];
+  loop_waits_[index] = 0;
+  solve_loop(loop, values_.nodes, scratch_);
+  for (std::size_t i = 0; i < loop.variables.size(); ++i) {
+    const Node variable = loop.variables[i];
+    if (values_.nodes[variable].value != (scratch_[i] != 0)) flip(variable);
+  }
+}
+
+}  // namespace zermelo::machine

@@ -1,0 +1,34 @@
+// One circuit for all phases of a game: equal parts of phases, loops included, are there once.
+//
+// Instead of the next value of a fluent there are two conditions: it holds and will not, and it
+// does not hold and will. Within each the fluent's own value is known, and what it implies is left
+// out. Frame rules disappear by this: as long as no move is made both conditions are false whether
+// the fluent holds or not, and nothing that depends on moves is evaluated when it flips.
+#pragma once
+
+#include <vector>
+
+#include "machine/game_circuit.h"
+
+namespace zermelo::machine {
+
+struct StepUnion {
+  struct Phase {
+    std::vector<Wire> legal;     // by move
+    std::vector<Wire> turns_on;  // by fluent; false where it is fixed
+    std::vector<Wire> turns_off;
+    std::vector<GameCircuit::Goal> goals;
+    Wire terminal = always_false;
+  };
+
+  Circuit circuit;
+  std::vector<Wire> fluents;  // inputs, of all fluents and moves
+  std::vector<Wire> does;
+  std::vector<Loop> loops;  // a loop only reads loops before it
+  std::vector<Phase> phases;
+};
+
+// The circuits are of the same game, one per phase.
+StepUnion unite_phases(const std::vector<GameCircuit>& phases);
+
+}  // namespace zermelo::machine
