@@ -16,7 +16,7 @@ the median ratio of the other games takes its place.
 The start is a whole process that plays one game. The signature is a hash over 10,000 games from
 seed 1: when it changes although neither the rules nor the random numbers did, behaviour changed.
 
-    bench/playouts.py                                    # everything, about half an hour
+    bench/playouts.py                                    # everything
     bench/playouts.py --seconds 2 --rounds 5 ticTacToe breakthrough games/othello.kif
 """
 
