@@ -188,13 +188,13 @@ Action declare(CLI::App& app) {
   add_choice_option(
       app, "--model", {"own", "difference"},
       [options](std::size_t choice) { options->model = static_cast<OpponentModel>(choice); },
-      "What players want: the most for themselves (default), or the most above the others");
+      "What players want: the most (default), or the most above the others");
   add_choice_option(
       app, "--engine", {"auto", "explicit"}, [](std::size_t) {},
-      "explicit keeps every state in memory; auto is the same as yet");
+      "explicit keeps every state in memory; so does auto");
   add_choice_option(
       app, "--algorithm", {"auto", "retrograde"}, [](std::size_t) {},
-      "retrograde works from the terminal states backwards; auto is the same as yet");
+      "retrograde goes back from the terminal states; so does auto");
   add_limit_options(app, options->limits);
   add_progress_option(app, options->progress);
   add_json_option(app, options->json);
