@@ -21,7 +21,7 @@ void add_playout_engine_option(CLI::App& app, Engine& engine) {
   add_choice_option(
       app, "--engine", {"fast", "reference", "sliced"},
       [&engine](std::size_t choice) { engine = static_cast<Engine>(choice); },
-      "sliced plays 256 games at once (default), fast one, reference one without grounding");
+      "sliced: 256 games at once (default)");
 }
 
 base::Result<ground::Game> ground_game(std::shared_ptr<const gdl::Rulesheet> rulesheet,
