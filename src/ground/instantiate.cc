@@ -27,6 +27,8 @@ base::Result<void> Instantiation::run(const Program& program, std::span<const Ru
   keep_instances_ = keep_instances;
   prepare(program, rules);
   rank_predicates(program, rules);
+  if (!rules_.empty() && (exceeded_ = limits_.exceeded()))
+    return tl::unexpected(limit_error(program));
   for (std::uint32_t r = 0; r < rules_.size(); ++r) {
     const bool waits = std::any_of(
         rules_[r].literals.begin(), rules_[r].literals.end(), [&](const FlatLiteral& l) {
