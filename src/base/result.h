@@ -15,6 +15,7 @@ enum class ErrorKind {
   not_applicable,    // valid, but the game lacks a property the operation needs
   memory_limit,
   time_limit,
+  unwritable_output,  // a file that cannot be written: no right to, or a full disk
 };
 
 struct Error {

@@ -13,6 +13,8 @@ ExitCode exit_code_of(base::ErrorKind kind) {
       return ExitCode::memory_limit;
     case base::ErrorKind::time_limit:
       return ExitCode::time_limit;
+    case base::ErrorKind::unwritable_output:
+      return ExitCode::defect;
   }
   return ExitCode::defect;
 }
@@ -29,6 +31,8 @@ std::string_view name_of(base::ErrorKind kind) {
       return "memory_limit";
     case base::ErrorKind::time_limit:
       return "time_limit";
+    case base::ErrorKind::unwritable_output:
+      return "unwritable_output";
   }
   return "defect";
 }

@@ -74,7 +74,7 @@ class Reader {
 };
 
 base::Error cannot_write(const std::filesystem::path& path) {
-  return {base::ErrorKind::unreadable_input, "cannot write '" + path.string() + "'"};
+  return {base::ErrorKind::unwritable_output, "cannot write '" + path.string() + "'"};
 }
 
 Bytes compress(const NodeId* children, std::size_t count) {
