@@ -176,9 +176,12 @@ void Cursor::flip_from(std::size_t first) {
 
 State Cursor::state() const {
   State state(machine_->game().fluents.size());
-  const std::span<std::uint64_t> words = state.words();
-  for (WordIndex w = 0; w < words.size(); ++w) words[w] = context().word(w) | phase().fixed[w];
+  copy_state(state.words());
   return state;
+}
+
+void Cursor::copy_state(std::span<std::uint64_t> words) const {
+  for (WordIndex w = 0; w < words.size(); ++w) words[w] = context().word(w) | phase().fixed[w];
 }
 
 bool Cursor::is_at(const State& state) const {

@@ -82,6 +82,8 @@ class Cursor {
   // Moves made since the last reset and not taken back.
   std::size_t depth() const { return first_flip_.size(); }
   State state() const;
+  // Writes the words of state(), for which there must be room.
+  void copy_state(std::span<std::uint64_t> words) const;
   bool is_at(const State& state) const;
 
  private:

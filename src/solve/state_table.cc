@@ -15,20 +15,20 @@ std::uint64_t StateTable::hash(Words state) {
 }
 
 // Where the state is, or the free slot where it would be.
-std::size_t StateTable::slot_of(Words state) const {
+std::size_t StateTable::slot_of(Words state, std::uint64_t hash) const {
   const auto is = [&](StateIndex index) {
     return std::equal(state.begin(), state.end(), (*this)[index].begin());
   };
-  std::size_t slot = hash(state) & (slots_.size() - 1);
+  std::size_t slot = hash & (slots_.size() - 1);
   while (slots_[slot] != free_slot && !is(slots_[slot])) {
     slot = (slot + 1) & (slots_.size() - 1);
   }
   return slot;
 }
 
-StateIndex StateTable::insert(Words state) {
+StateIndex StateTable::insert(Words state, std::uint64_t hash) {
   assert(state.size() == words_per_state_ && size_ < max_states);
-  const std::size_t slot = slot_of(state);
+  const std::size_t slot = slot_of(state, hash);
   if (slots_[slot] != free_slot) return slots_[slot];
   slots_[slot] = size_;
   append(state);
@@ -38,7 +38,7 @@ StateIndex StateTable::insert(Words state) {
 
 std::optional<StateIndex> StateTable::find(Words state) const {
   if (state.size() != words_per_state_) return std::nullopt;
-  const std::size_t slot = slot_of(state);
+  const std::size_t slot = slot_of(state, hash(state));
   if (slots_[slot] == free_slot) return std::nullopt;
   return slots_[slot];
 }

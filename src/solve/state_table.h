@@ -21,6 +21,8 @@ class StateTable {
   // More states than this have no number.
   static constexpr StateIndex max_states = ~StateIndex{0} - 1;
 
+  static std::uint64_t hash(Words state);
+
   explicit StateTable(std::size_t words_per_state) : words_per_state_(words_per_state) {}
 
   StateIndex size() const { return size_; }
@@ -30,15 +32,19 @@ class StateTable {
             words_per_state_};
   }
   // The number of the state, a new one if it is not there; size() must be below max_states.
-  StateIndex insert(Words state);
+  StateIndex insert(Words state) { return insert(state, hash(state)); }
+  // The same where the hash is known already; `prefetch` some time before makes it quicker.
+  StateIndex insert(Words state, std::uint64_t hash);
+  void prefetch(std::uint64_t hash) const {
+    __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+  }
   std::optional<StateIndex> find(Words state) const;
 
  private:
   static constexpr StateIndex block_size = 1 << 12;
   static constexpr StateIndex free_slot = ~StateIndex{0};
 
-  static std::uint64_t hash(Words state);
-  std::size_t slot_of(Words state) const;
+  std::size_t slot_of(Words state, std::uint64_t hash) const;
   void append(Words state);
   void grow();
 
