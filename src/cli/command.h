@@ -34,6 +34,8 @@ extern const Command perft_command;
 extern const Command playouts_command;
 extern const Command compile_command;
 extern const Command solve_command;
+extern const Command query_command;
+extern const Command verify_command;
 
 // All of them, in the order in which --help lists them.
 std::span<const Command* const> commands();

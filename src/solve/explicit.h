@@ -50,7 +50,7 @@ class ExplicitSolution {
   std::uint64_t states() const { return graph_.size(); }
   std::uint64_t terminal_states() const { return graph_.terminal_states; }
   // Breadth-first layers from the initial state, which is the first.
-  std::uint32_t layers() const { return graph_.layers; }
+  std::size_t layers() const { return graph_.layers(); }
   // Whether a state can occur again in one play.
   bool cyclic() const { return values_.cyclic; }
 
@@ -64,6 +64,9 @@ class ExplicitSolution {
   // The moves of the role that decides, sorted by name; of the first role where nobody has a
   // choice. None for a terminal state and one that is not reachable.
   std::vector<MoveValue> moves(const machine::State& state) const;
+
+  const GameGraph& graph() const { return graph_; }
+  const StateValues& values() const { return values_; }
 
  private:
   const Rewards& rewards_of(Outcome outcome) const;

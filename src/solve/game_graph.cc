@@ -39,12 +39,13 @@ class Explorer {
     for (StateIndex s = 0; s < graph_.size() && !error_; ++s) {
       if (s == layer_end) {
         layer_end = graph_.size();
-        ++graph_.layers;
+        graph_.first_of_layer.push_back(s);
       }
       expand(s);
     }
     if (error_) return tl::unexpected(*error_);
     graph_.first_edge.push_back(graph_.edges.size());
+    graph_.first_of_layer.push_back(graph_.size());
     return std::move(graph_);
   }
 

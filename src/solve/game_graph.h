@@ -32,9 +32,11 @@ struct GameGraph {
   std::vector<Outcome> terminal;          // by state; unknown_outcome where it is not terminal
   std::vector<Rewards> outcomes;          // of terminal states, each once
   StateIndex terminal_states = 0;
-  std::uint32_t layers = 0;  // the distances from the initial state that occur
+  std::vector<StateIndex>
+      first_of_layer;  // by distance from the initial state, one more at the end
 
   StateIndex size() const { return states.size(); }
+  std::size_t layers() const { return first_of_layer.size() - 1; }
   std::span<const StateIndex> successors(StateIndex state) const {
     return {edges.data() + first_edge[state], edges.data() + first_edge[state + 1]};
   }

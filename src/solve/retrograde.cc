@@ -32,6 +32,8 @@
 #include <optional>
 #include <string>
 
+#include "solve/predecessors.h"
+
 namespace zermelo::solve {
 namespace {
 
@@ -74,23 +76,6 @@ std::vector<Outcome> evaluate_backwards(const GameGraph& graph, const Ranks& ran
   }
   return values;
 }
-
-struct Predecessors {
-  std::vector<std::uint64_t> first;  // by state, one more at the end
-  std::vector<StateIndex> states;
-
-  explicit Predecessors(const GameGraph& graph)
-      : first(graph.size() + std::size_t{1}), states(graph.edges.size()) {
-    for (const StateIndex successor : graph.edges) ++first[successor];
-    for (std::size_t s = 1; s < first.size(); ++s) first[s] += first[s - 1];
-    for (StateIndex s = graph.size(); s-- > 0;) {
-      for (const StateIndex successor : graph.successors(s)) states[--first[successor]] = s;
-    }
-  }
-  std::span<const StateIndex> operator[](StateIndex state) const {
-    return {states.data() + first[state], states.data() + first[state + 1]};
-  }
-};
 
 // The best outcome that the role can force in each state, whatever the others do.
 class Forcing {

@@ -1,0 +1,20 @@
+// An explicit solution as a folder.
+#pragma once
+
+#include "base/limits.h"
+#include "base/result.h"
+#include "solve/explicit.h"
+#include "solve/solution_folder.h"
+
+namespace zermelo::solve {
+
+struct StoreOptions {
+  bool distances = true;
+  base::Limits limits;
+};
+
+// Writes the whole folder, or what is missing of it.
+base::Result<void> store(const ExplicitSolution& solution, const SolutionFolder& folder,
+                         const StoreOptions& options);
+
+}  // namespace zermelo::solve

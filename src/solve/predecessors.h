@@ -1,0 +1,29 @@
+// The edges of a game graph, turned round.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "solve/game_graph.h"
+
+namespace zermelo::solve {
+
+struct Predecessors {
+  std::vector<std::uint64_t> first;  // by state, one more at the end
+  std::vector<StateIndex> states;
+
+  explicit Predecessors(const GameGraph& graph)
+      : first(graph.size() + std::size_t{1}), states(graph.edges.size()) {
+    for (const StateIndex successor : graph.edges) ++first[successor];
+    for (std::size_t s = 1; s < first.size(); ++s) first[s] += first[s - 1];
+    for (StateIndex s = graph.size(); s-- > 0;) {
+      for (const StateIndex successor : graph.successors(s)) states[--first[successor]] = s;
+    }
+  }
+  std::span<const StateIndex> operator[](StateIndex state) const {
+    return {states.data() + first[state], states.data() + first[state + 1]};
+  }
+};
+
+}  // namespace zermelo::solve

@@ -1,0 +1,104 @@
+// A solution on disk: a folder that can be written, interrupted, resumed, queried and checked.
+//
+// It holds the rules, a description of what the layer files mean, for every layer a diagram of its
+// states, one of their values and, if wanted, one of their distances, and a manifest that is
+// written last. Both engines store diagrams: a table of states would be simpler for the explicit
+// one, but only diagrams hold billions of states, and one kind of file needs one reader.
+// docs/formats.md has the bytes. A folder depends on the game and the options alone: there is no
+// time, no path and no trace of interruptions in it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "dd/diagram.h"
+#include "gdl/rulesheet.h"
+#include "solve/opponent_model.h"
+
+namespace zermelo::solve {
+
+// plies: the successors of a layer are in the next one, and a state may be in several layers.
+// distances: every state is in one layer, the one after as many moves as it takes to get there.
+enum class LayerKind { plies, distances };
+
+// The constants of the diagrams, with o outcomes. States: 0 outside the layer; 1 to o terminal,
+// with that outcome; o + 1 + r where role r decides. Values: 1 to o. Distances: 1 where there is
+// none, d + 2 for d moves. Values and distances mean something in the states of the layer only.
+struct Description {
+  std::vector<std::string> roles;
+  OpponentModel model = OpponentModel::own;
+  std::string engine;
+  std::string algorithm;
+  LayerKind layers = LayerKind::plies;
+  bool distances = false;
+  std::vector<Rewards> outcomes;  // empty rewards: play never ends
+  // By variable and value the fluent that holds; "" for none of the variable's.
+  std::vector<std::vector<std::string>> variables;
+
+  bool operator==(const Description&) const = default;
+  dd::NodeId terminal_constant(std::size_t outcome) const {
+    return static_cast<dd::NodeId>(outcome + 1);
+  }
+  dd::NodeId mover_constant(std::size_t role) const {
+    return static_cast<dd::NodeId>(outcomes.size() + 1 + role);
+  }
+  dd::NodeId state_constants() const { return mover_constant(roles.size()); }
+};
+
+struct StoredLayer {
+  std::string states;                 // how many, in decimal digits
+  std::string terminal;               // how many of them are terminal
+  std::vector<std::string> by_value;  // by outcome, how many have the value
+  std::uint64_t nodes = 0;            // of the diagram of values
+  std::vector<std::string> fixed;     // fluents of no variable that hold in all states, sorted
+  std::uint64_t states_checksum = 0, values_checksum = 0;
+  std::optional<std::uint64_t> distances_checksum;
+};
+
+struct Manifest {
+  bool cyclic = false;  // whether a state can occur again
+  std::vector<StoredLayer> layers;
+};
+
+class SolutionFolder {
+ public:
+  enum class Part { states, values, distances };
+
+  explicit SolutionFolder(std::filesystem::path path) : path_(std::move(path)) {}
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path file(Part part, std::size_t layer) const;
+
+  // Makes the folder if need be and writes rules and description. A folder that already has them is
+  // taken as it is; one that has others, or other files, fails with not_applicable.
+  base::Result<void> begin(const gdl::Rulesheet& rules, const Description& description) const;
+  bool finished() const;
+  // The last step. Fills in the checksums.
+  base::Result<void> finish(Manifest manifest) const;
+
+  base::Result<void> save(Part part, std::size_t layer, const dd::Diagram& diagram) const;
+  // Whether the file is there; whether it is whole, reading tells.
+  bool has(Part part, std::size_t layer) const;
+
+  // These fail with unreadable_input where something is missing or damaged.
+  base::Result<std::shared_ptr<const gdl::Rulesheet>> rules() const;
+  base::Result<Description> description() const;
+  base::Result<Manifest> manifest() const;
+
+ private:
+  base::Result<void> write_once(const char* name, const std::string& text) const;
+
+  std::filesystem::path path_;
+};
+
+// The checksum of docs/formats.md, of some bytes and of a file.
+std::uint64_t checksum(std::string_view bytes);
+base::Result<std::uint64_t> file_checksum(const std::filesystem::path& path);
+
+}  // namespace zermelo::solve

@@ -1,0 +1,80 @@
+#include "solve/summary.h"
+
+#include <gmpxx.h>
+
+#include <algorithm>
+
+namespace zermelo::solve {
+namespace {
+
+// Endless play last.
+void sort_by_liking(std::vector<Summary::Count>& counts, OpponentModel model) {
+  std::erase_if(counts, [](const Summary::Count& count) { return count.states == "0"; });
+  std::sort(counts.begin(), counts.end(), [&](const Summary::Count& a, const Summary::Count& b) {
+    if (a.rewards.empty() || b.rewards.empty()) return !a.rewards.empty();
+    return prefers(model, 0, a.rewards, b.rewards);
+  });
+}
+
+void add_counts(const StoredSolution& solution, Summary& summary) {
+  const std::vector<Rewards>& outcomes = solution.description().outcomes;
+  mpz_class states = 0, terminal = 0;
+  std::vector<mpz_class> by_value(outcomes.size());
+  for (const StoredLayer& layer : solution.manifest().layers) {
+    states += mpz_class(layer.states);
+    terminal += mpz_class(layer.terminal);
+    for (std::size_t o = 0; o < outcomes.size(); ++o) by_value[o] += mpz_class(layer.by_value[o]);
+  }
+  summary.states = states.get_str();
+  summary.terminal_states = terminal.get_str();
+  for (std::size_t o = 0; o < outcomes.size(); ++o) {
+    summary.by_value.push_back({outcomes[o], by_value[o].get_str()});
+  }
+  sort_by_liking(summary.by_value, summary.model);
+}
+
+}  // namespace
+
+Summary summarize(const ExplicitSolution& solution) {
+  Summary summary;
+  summary.roles = solution.machine().roles();
+  summary.model = solution.model();
+  summary.engine = "explicit";
+  summary.algorithm = "retrograde";
+  summary.value = solution.value();
+  summary.states = std::to_string(solution.states());
+  summary.terminal_states = std::to_string(solution.terminal_states());
+  summary.layers = solution.layers();
+  summary.cyclic = solution.cyclic();
+  for (const ValueCount& count : solution.by_value()) {
+    summary.by_value.push_back({count.rewards, std::to_string(count.states)});
+  }
+  for (const MoveValue& move : solution.moves(solution.initial())) {
+    summary.first_moves.push_back({move.role, solution.machine().move_name(move.move), move.rewards,
+                                   std::nullopt, move.best});
+  }
+  return summary;
+}
+
+base::Result<Summary> summarize(StoredSolution& solution) {
+  const Description& description = solution.description();
+  Summary summary;
+  summary.roles = description.roles;
+  summary.model = description.model;
+  summary.engine = description.engine;
+  summary.algorithm = description.algorithm;
+  summary.layers = solution.manifest().layers.size();
+  summary.cyclic = solution.manifest().cyclic;
+  add_counts(solution, summary);
+  const auto start = solution.position(machine::Stepper(solution.machine()).initial_state(), 0);
+  if (!start) return tl::unexpected(start.error());
+  summary.value = start->value.rewards;
+  summary.distance = start->value.distance;
+  for (const StoredMove& move : start->moves) {
+    summary.first_moves.push_back({move.role, solution.machine()->move_name(move.move),
+                                   move.after.rewards, move.after.distance, move.best});
+  }
+  return summary;
+}
+
+}  // namespace zermelo::solve

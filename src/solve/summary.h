@@ -1,0 +1,45 @@
+// What there is to say about a solution as a whole, whichever engine found it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "solve/explicit.h"
+#include "solve/opponent_model.h"
+#include "solve/stored_solution.h"
+
+namespace zermelo::solve {
+
+struct Summary {
+  struct Count {
+    Rewards rewards;  // empty: play never ends
+    std::string states;
+  };
+  struct FirstMove {
+    std::size_t role = 0;
+    std::string name;
+    Rewards rewards;
+    std::optional<std::uint32_t> distance;
+    bool best = false;
+  };
+
+  std::vector<std::string> roles;
+  OpponentModel model = OpponentModel::own;
+  std::string engine, algorithm;
+  Rewards value;                          // of the initial state
+  std::optional<std::uint32_t> distance;  // from the initial state, if known
+  std::string states, terminal_states;    // in decimal digits
+  std::size_t layers = 0;
+  bool cyclic = false;                 // whether a state can occur again
+  std::vector<Count> by_value;         // as the first role likes them, endless play last
+  std::vector<FirstMove> first_moves;  // sorted by name
+};
+
+Summary summarize(const ExplicitSolution& solution);
+// Fails where the folder is damaged.
+base::Result<Summary> summarize(StoredSolution& solution);
+
+}  // namespace zermelo::solve
