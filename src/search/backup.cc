@@ -1,0 +1,147 @@
+// Estimates are arithmetic means, or with the moving average of Gudmundsson and Bjornsson (GIGA
+// 2011), of which every playout is one sample:
+//
+//   Q(s, a) = Q_old(s, a) + lambda (r - Q_old(s, a))                                   (3)
+//   lambda = 1 / N(s, a) when N(s, a) <= M, lambda_0 when N(s, a) > M                  (4)
+//
+// Proved values (MCTS-Solver, Winands, Bjornsson and Saito, 2008, for any number of players): where
+// one role decides, a node is proved by a move to the best outcome that its role can have at all,
+// or when all its moves are proved, by the best of them. The order of outcomes is that of the
+// solver's model `own`, so proved values are the solver's. Where several decide at once nothing is
+// proved. Other parents of a proved node learn of it when they next select the move.
+#include "search/backup.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_set>
+
+namespace zermelo::search {
+namespace {
+
+int others(std::size_t role, const Rewards& rewards) {
+  return std::accumulate(rewards.begin(), rewards.end(), -rewards[role]);
+}
+
+// Moves that a role makes after a node, in the tree or in a playout.
+using LaterMoves = std::unordered_set<std::uint64_t>;
+
+std::uint64_t key(std::size_t role, Move move) { return std::uint64_t{role} << 32 | move; }
+
+class Backup {
+ public:
+  Backup(const Path& path, const Sample& sample, std::uint32_t in_flight, const BackupRule& rule)
+      : path_(path), sample_(sample), in_flight_(in_flight), rule_(rule) {}
+
+  void run() {
+    if (path_.nodes.size() < 2) return;
+    roles_ = path_.places.size() / (path_.nodes.size() - 1);
+    if (rule_.rave) collect_lines();
+    for (std::size_t i = path_.nodes.size() - 1; i-- > 0;) {
+      Node& node = *path_.nodes[i];
+      const std::lock_guard lock(node.lock);
+      take_up(*node.choices, path_.places_in(i, roles_));
+      if (const Rewards* exact = path_.nodes[i + 1]->exact) {
+        prove(node, path_.places_in(i, roles_), exact);
+      }
+      if (path_.known[i] != nullptr) replace_sample(*path_.known[i]);
+    }
+  }
+
+ private:
+  std::size_t playouts() const { return sample_.rewards.size() / roles_; }
+
+  void take_up(Choices& choices, std::span<const std::uint32_t> places) {
+    choices.visits += playouts();
+    choices.in_flight -= in_flight_;
+    for (std::size_t role = 0; role < roles_; ++role) {
+      MoveStatistics& move = choices.of_role(role)[places[role]];
+      move.in_flight -= in_flight_;
+      for (std::size_t p = 0; p < playouts(); ++p) {
+        update(move, static_cast<double>(sample_.rewards[p * roles_ + role]), rule_.moving_average);
+      }
+    }
+    if (rule_.rave) take_up_rave(choices, places);
+  }
+
+  // From here on every playout had this result.
+  void replace_sample(const Rewards& known) {
+    known_rewards_.resize(sample_.rewards.size());
+    for (std::size_t i = 0; i < known_rewards_.size(); ++i) {
+      known_rewards_[i] = static_cast<float>(known[i % roles_]) / 100;
+    }
+    sample_.rewards = known_rewards_;
+  }
+
+  void collect_lines() {
+    later_.resize(playouts());
+    for (std::size_t p = 0; p < sample_.lines.size(); ++p) {
+      const std::vector<Move>& line = sample_.lines[p];
+      for (std::size_t i = 0; i < line.size(); ++i) later_[p].insert(key(i % roles_, line[i]));
+    }
+  }
+
+  void take_up_rave(Choices& choices, std::span<const std::uint32_t> places) {
+    for (std::size_t role = 0; role < roles_; ++role) {
+      const Move made = choices.of_role(role)[places[role]].move;
+      for (std::size_t p = 0; p < playouts(); ++p) {
+        later_[p].insert(key(role, made));
+        const float reward = sample_.rewards[p * roles_ + role];
+        for (MoveStatistics& move : choices.of_role(role)) {
+          if (!later_[p].contains(key(role, move.move))) continue;
+          move.rave_value += (reward - move.rave_value) / static_cast<float>(++move.rave_visits);
+        }
+      }
+    }
+  }
+
+  void prove(Node& node, std::span<const std::uint32_t> places, const Rewards* exact) const {
+    Choices& choices = *node.choices;
+    if (choices.decider == nobody || node.exact != nullptr) return;
+    const std::span<MoveStatistics> moves = choices.of_role(choices.decider);
+    moves[places[choices.decider]].exact = exact;
+    if (is_best_possible(*exact, choices.decider, rule_)) {
+      node.exact = exact;
+    } else if (std::all_of(moves.begin(), moves.end(), [](auto& move) { return move.exact; })) {
+      node.exact = std::max_element(moves.begin(), moves.end(), [&](auto& a, auto& b) {
+                     return prefers(choices.decider, *b.exact, *a.exact);
+                   })->exact;
+    }
+  }
+
+  const Path& path_;
+  Sample sample_;
+  std::uint32_t in_flight_;
+  const BackupRule& rule_;
+  std::size_t roles_ = 0;
+  std::vector<LaterMoves> later_;  // by playout
+  std::vector<float> known_rewards_;
+};
+
+}  // namespace
+
+void update(MoveStatistics& move, double reward, const std::optional<MovingAverage>& average) {
+  ++move.visits;
+  const bool moving = average && move.visits > average->start;
+  move.value += (moving ? average->step : 1.0 / move.visits) * (reward - move.value);
+}
+
+bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule& rule) {
+  for (std::size_t r = 0; r < rewards.size(); ++r) {
+    if (r == role ? rewards[r] < rule.best_goals[r] : rewards[r] > rule.worst_goals[r])
+      return false;
+  }
+  return true;
+}
+
+bool prefers(std::size_t role, const Rewards& a, const Rewards& b) {
+  if (a[role] != b[role]) return a[role] > b[role];
+  if (others(role, a) != others(role, b)) return others(role, a) < others(role, b);
+  return a > b;
+}
+
+void backup(const Path& path, const Sample& sample, std::uint32_t in_flight,
+            const BackupRule& rule) {
+  Backup(path, sample, in_flight, rule).run();
+}
+
+}  // namespace zermelo::search

@@ -1,0 +1,62 @@
+// The backup phase: the results of playouts into the statistics of the moves that led to them, and
+// proved values from children to parents.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "search/tree.h"
+
+namespace zermelo::search {
+
+// The moving average of equations 3 and 4.
+struct MovingAverage {
+  std::uint32_t start = 30;  // M: up to so many samples the arithmetic mean
+  double step = 0.05;        // lambda_0
+};
+
+// From the root to a leaf: nodes, and in each of them the place of the move that each role chose.
+struct Path {
+  std::vector<Node*> nodes;           // the leaf is the last
+  std::vector<std::uint32_t> places;  // by node but the leaf, by role
+  // By node but the leaf: what the nodes above are told instead of the playouts' results, or null.
+  std::vector<const Rewards*> known;
+
+  void start(Node* root) {
+    nodes.assign(1, root);
+    places.clear();
+    known.clear();
+  }
+
+  std::span<const std::uint32_t> places_in(std::size_t node, std::size_t roles) const {
+    return std::span(places).subspan(node * roles, roles);
+  }
+};
+
+// The results of some playouts from one leaf.
+struct Sample {
+  std::span<const float> rewards;            // by playout and role
+  std::span<const std::vector<Move>> lines;  // by playout, joint moves; empty where not seen
+};
+
+struct BackupRule {
+  std::optional<MovingAverage> moving_average;
+  bool rave = false;
+  std::vector<int> best_goals, worst_goals;  // by role, of those that can occur
+};
+
+// Takes up one result.
+void update(MoveStatistics& move, double reward, const std::optional<MovingAverage>& average);
+
+// Whether no outcome could suit the role better: the most for it, the least for all others.
+bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule& rule);
+// Whether the role likes the first better: the most for itself, then the least for the others in
+// all, then the larger rewards in the order of the roles.
+bool prefers(std::size_t role, const Rewards& a, const Rewards& b);
+
+// `in_flight` is what selection added on the way down.
+void backup(const Path& path, const Sample& sample, std::uint32_t in_flight,
+            const BackupRule& rule);
+
+}  // namespace zermelo::search

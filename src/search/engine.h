@@ -1,0 +1,106 @@
+// A game as search and play step it, whatever engine is below: the compiled machine where the game
+// grounds, with playouts in lanes where those are quickly made, else the reference engine.
+//
+//   auto engine = make_engine(rulesheet, {});
+//   auto walker = (*engine)->walker();
+//   walker->go_to((*engine)->initial());
+//   while (!walker->terminal()) walker->make(choose(walker->legal(0), ...));
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/limits.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "gdl/rulesheet.h"
+#include "machine/machine.h"
+
+namespace zermelo::search {
+
+using machine::Move;
+// The fluents that hold, by numbers that the engine understands.
+using State = base::BitSet;
+
+// A place in the game. Belongs to one thread.
+class Walker {
+ public:
+  virtual ~Walker() = default;
+
+  virtual void go_to(const State& state) = 0;
+  virtual State state() = 0;
+  virtual bool terminal() = 0;
+  // Sorted by name; valid until the next call for the same role.
+  virtual std::span<const Move> legal(std::size_t role) = 0;
+  // The least where there are several, 0 where there is none.
+  virtual int goal(std::size_t role) = 0;
+  // One legal move per role.
+  virtual void make(std::span<const Move> joint) = 0;
+};
+
+// Results of random games, one from each of some states.
+struct PlayoutBatch {
+  std::vector<float> rewards;            // by state and role, 0 to 1; 0 for games without an end
+  std::vector<std::vector<Move>> lines;  // by state: joint moves, role by role; where they are seen
+};
+
+// What playouts prefer: nothing where there is none.
+class MovePreference {
+ public:
+  virtual ~MovePreference() = default;
+  // One of the moves, by its place.
+  virtual std::size_t choose(std::size_t role, std::span<const Move> moves,
+                             base::Random& random) const = 0;
+};
+
+// Plays random games. Belongs to one thread.
+class Playouts {
+ public:
+  virtual ~Playouts() = default;
+  // So many games are played in the time of one.
+  virtual std::size_t lanes() const = 0;
+  virtual void play(std::span<const State> states, PlayoutBatch& batch) = 0;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual const std::vector<std::string>& roles() const = 0;
+  virtual State initial() const = 0;
+  virtual std::unique_ptr<Walker> walker() const = 0;
+  // The fastest playouts there are.
+  virtual std::unique_ptr<Playouts> playouts(std::uint64_t seed) const = 0;
+  virtual std::string move_name(Move move) const = 0;
+  // Sorted.
+  virtual std::vector<std::string> fluent_names(const State& state) const = 0;
+  // Whether several threads may have walkers at the same time.
+  virtual bool parallel() const = 0;
+  // All goal values of a role that can occur, ascending; empty where they are not known.
+  virtual std::vector<int> goal_values(std::size_t role) const = 0;
+  // The compiled game, whose states these are; null where it did not ground.
+  virtual std::shared_ptr<const machine::Machine> machine() const = 0;
+};
+
+struct EngineOptions {
+  base::Limits limits;                               // for grounding
+  std::chrono::duration<double> slicing_seconds{5};  // for making the machine of playouts in lanes
+  bool sliced = true;                                // playouts in lanes
+};
+
+// Requires valid rules. Falls back to the reference engine where grounding reaches a limit.
+base::Result<std::shared_ptr<const Engine>> make_engine(
+    std::shared_ptr<const gdl::Rulesheet> rulesheet, const EngineOptions& options);
+
+// Games one at a time with moves seen, on any engine. The engine and the preference must outlive
+// the playouts.
+std::unique_ptr<Playouts> single_playouts(const Engine& engine, std::uint64_t seed,
+                                          const MovePreference* preference);
+
+// Playouts give up after so many joint moves.
+inline constexpr std::uint32_t longest_playout = 2'000;
+
+}  // namespace zermelo::search

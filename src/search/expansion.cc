@@ -1,0 +1,54 @@
+#include "search/expansion.h"
+
+namespace zermelo::search {
+
+Expansion::Expansion(const Engine& engine, Tree& tree, const eval::StateValues* values)
+    : walker_(engine.walker()), tree_(tree), values_(values), roles_(engine.roles().size()) {}
+
+void Expansion::open(Node& node) {
+  walker_->go_to(node.state);
+  auto choices = std::make_unique<Choices>();
+  choices->first.push_back(0);
+  std::size_t deciders = 0;
+  for (std::size_t role = 0; role < roles_; ++role) {
+    const std::span<const Move> legal = walker_->legal(role);
+    if (legal.empty()) {
+      node.exact = tree_.intern(Rewards(roles_, 0));
+      return;
+    }
+    if (legal.size() > 1 && deciders++ == 0) choices->decider = role;
+    for (const Move move : legal) choices->moves.emplace_back().move = move;
+    choices->first.push_back(static_cast<std::uint32_t>(choices->moves.size()));
+  }
+  if (deciders == 0) choices->decider = 0;
+  if (deciders > 1) choices->decider = nobody;
+  if (deciders <= 1) choices->edges.resize(choices->of_role(choices->decider).size());
+  tree_.count_choices(*choices);
+  node.choices = std::move(choices);
+}
+
+Tree::Added Expansion::child(const Node& parent, std::span<const Move> joint, std::uint32_t now) {
+  walker_->go_to(parent.state);
+  walker_->make(joint);
+  const State state = walker_->state();
+  if (Node* node = tree_.find(state)) return {node, false};
+  return tree_.add(state, known_value(state), now);
+}
+
+Tree::Added Expansion::enter(const State& state, std::uint32_t now) {
+  walker_->go_to(state);
+  return tree_.add(state, known_value(state), now);
+}
+
+// The walker stands at the state.
+const Rewards* Expansion::known_value(const State& state) {
+  if (walker_->terminal()) {
+    Rewards rewards(roles_);
+    for (std::size_t role = 0; role < roles_; ++role) rewards[role] = walker_->goal(role);
+    return tree_.intern(rewards);
+  }
+  const auto value = values_ ? values_->value(state) : std::nullopt;
+  return value && !value->empty() ? tree_.intern(*value) : nullptr;
+}
+
+}  // namespace zermelo::search

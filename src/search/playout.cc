@@ -1,0 +1,66 @@
+// The playout phase for engines without lanes: one random game after another, each move seen, so
+// that statistics over the moves of playouts (MAST, RAVE) can be kept.
+#include "search/engine.h"
+
+namespace zermelo::search {
+namespace {
+
+class SinglePlayouts : public Playouts {
+ public:
+  SinglePlayouts(const Engine& engine, std::uint64_t seed, const MovePreference* preference)
+      : walker_(engine.walker()),
+        random_(seed),
+        preference_(preference),
+        joint_(engine.roles().size()) {}
+
+  std::size_t lanes() const override { return 1; }
+
+  void play(std::span<const State> states, PlayoutBatch& batch) override {
+    batch.rewards.assign(states.size() * joint_.size(), 0);
+    batch.lines.resize(states.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      play(states[i], batch.lines[i], std::span(batch.rewards).subspan(i * joint_.size()));
+    }
+  }
+
+ private:
+  void play(const State& state, std::vector<Move>& line, std::span<float> rewards) {
+    line.clear();
+    walker_->go_to(state);
+    while (!walker_->terminal()) {
+      if (line.size() >= joint_.size() * longest_playout || !choose()) return;
+      line.insert(line.end(), joint_.begin(), joint_.end());
+      walker_->make(joint_);
+    }
+    for (std::size_t role = 0; role < joint_.size(); ++role) {
+      rewards[role] = static_cast<float>(walker_->goal(role)) / 100;
+    }
+  }
+
+  // False where a role has no move.
+  bool choose() {
+    for (std::size_t role = 0; role < joint_.size(); ++role) {
+      const std::span<const Move> moves = walker_->legal(role);
+      if (moves.empty()) return false;
+      const std::size_t place = preference_
+                                    ? preference_->choose(role, moves, random_)
+                                    : random_.below(static_cast<std::uint32_t>(moves.size()));
+      joint_[role] = moves[place];
+    }
+    return true;
+  }
+
+  std::unique_ptr<Walker> walker_;
+  base::Random random_;
+  const MovePreference* preference_;
+  std::vector<Move> joint_;
+};
+
+}  // namespace
+
+std::unique_ptr<Playouts> single_playouts(const Engine& engine, std::uint64_t seed,
+                                          const MovePreference* preference) {
+  return std::make_unique<SinglePlayouts>(engine, seed, preference);
+}
+
+}  // namespace zermelo::search

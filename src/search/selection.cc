@@ -1,0 +1,112 @@
+// UCT (Kocsis and Szepesvari, 2006) with the sufficiency threshold of Gudmundsson and Bjornsson,
+// "MCTS: Improved Action Selection Techniques for Deterministic Games" (GIGA 2011):
+//
+//   select the move that maximises Q(s, a) + C sqrt(ln N(s) / N(s, a))                 (1)
+//   with 0 for C as long as any Q(s, a) > alpha                                        (2)
+//
+// Where the game is deterministic and has few outcomes, two moves that both look won need not be
+// told apart: it is better to find out whether one of them holds. A move without samples has an
+// infinite bound, unless exploration is unplugged: then only moves with an estimate are compared.
+//
+// Every role selects by its own statistics, so that in a node where several decide at once the
+// joint move is what each finds best against the others' current habits (decoupled UCT).
+//
+// A proved move needs no exploration: its value is compared as it is, and where it is the best, the
+// playouts go to the best of the others while the nodes above are told the proved value. Playouts
+// in flight count as lost (virtual loss), so that the leaves of a batch and the threads spread out.
+//
+// RAVE (Gelly and Silver, 2007): while samples are few, an estimate from all playouts in which the
+// role made the move at any later time is mixed in, with weight sqrt(k / (3 N(s, a) + k)).
+//
+// The move to play is the "secure child" (Chaslot et al., 2008): the highest lower bound, by the
+// same C. With many samples behind all good moves that is the best estimate; a move whose estimate
+// rests on a few samples is not trusted.
+#include "search/selection.h"
+
+#include <cmath>
+#include <optional>
+
+namespace zermelo::search {
+namespace {
+
+double exact_value(const MoveStatistics& move, std::size_t role) {
+  return (*move.exact)[role] / 100.0;
+}
+
+double rave_weight(const MoveStatistics& move, double equivalence) {
+  return std::sqrt(equivalence / (3.0 * move.visits + equivalence));
+}
+
+}  // namespace
+
+double upper_bound(double estimate, double exploration, double node_samples, double samples) {
+  return estimate + exploration * std::sqrt(std::log(node_samples) / samples);
+}
+
+bool is_sufficient(std::span<const MoveStatistics> moves, const SelectionRule& rule) {
+  if (!rule.sufficiency) return false;
+  for (const MoveStatistics& move : moves) {
+    if (move.visits > 0 && move.exact == nullptr && move.value > *rule.sufficiency) return true;
+  }
+  return false;
+}
+
+double estimate(const MoveStatistics& move, const SelectionRule& rule) {
+  const double samples = static_cast<double>(move.visits) + move.in_flight;
+  const double own = move.visits == 0 ? 0 : move.value * move.visits / samples;
+  if (!rule.rave || move.rave_visits == 0) return own;
+  const double weight = rave_weight(move, *rule.rave);
+  return weight * static_cast<double>(move.rave_value) + (1 - weight) * own;
+}
+
+Selected select(std::span<const MoveStatistics> moves, double samples, std::size_t role,
+                const SelectionRule& rule, base::Random& random) {
+  const bool explores = !is_sufficient(moves, rule);
+  const double spread =
+      explores ? rule.exploration * std::sqrt(std::log(std::max(samples, 1.0))) : 0;
+  double best = -1, best_known = -1;
+  Selected chosen;
+  std::uint32_t untried = 0;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const MoveStatistics& move = moves[i];
+    const std::uint32_t tried = move.visits + move.in_flight;
+    if (move.exact != nullptr) {
+      if (exact_value(move, role) <= best_known) continue;
+      best_known = exact_value(move, role);
+      chosen.known = move.exact;
+    } else if (tried == 0) {
+      if (explores && random.below(++untried) == 0) chosen.place = i;
+    } else if (untried == 0) {
+      const double score = estimate(move, rule) + spread / std::sqrt(static_cast<double>(tried));
+      if (score <= best) continue;
+      best = score;
+      chosen.place = i;
+    }
+  }
+  if (untried > 0 || best_known <= best) chosen.known = nullptr;
+  return chosen;
+}
+
+std::size_t select_final(std::span<const MoveStatistics> moves, double samples, std::size_t role,
+                         const SelectionRule& rule) {
+  std::optional<std::size_t> proved, secure;
+  double best_bound = 0;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const MoveStatistics& move = moves[i];
+    if (move.exact != nullptr) {
+      if (!proved || exact_value(move, role) > exact_value(moves[*proved], role)) proved = i;
+    } else if (move.visits > 0) {
+      const double bound =
+          upper_bound(move.value, -rule.exploration, std::max(samples, 1.0), move.visits);
+      if (!secure || bound > best_bound) {
+        secure = i;
+        best_bound = bound;
+      }
+    }
+  }
+  if (!secure) return proved.value_or(0);
+  if (!proved || exact_value(moves[*proved], role) == 0) return *secure;
+  return exact_value(moves[*proved], role) >= moves[*secure].value ? *proved : *secure;
+}
+
+}  // namespace zermelo::search

@@ -1,0 +1,44 @@
+// The selection phase: which move a role tries next in a node.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "base/random.h"
+#include "search/tree.h"
+
+namespace zermelo::search {
+
+struct SelectionRule {
+  double exploration = 0.4;           // C
+  std::optional<double> sufficiency;  // the threshold alpha
+  std::optional<double> rave;         // playouts for which both estimates count alike
+};
+
+// The upper bound of equation 1 for a move with an estimate after so many of a node's samples.
+double upper_bound(double estimate, double exploration, double node_samples, double samples);
+
+// Whether equation 2 unplugs exploration: an estimate is above the threshold.
+bool is_sufficient(std::span<const MoveStatistics> moves, const SelectionRule& rule);
+
+// Q(s, a) as selection sees it: playouts in flight are counted as lost, RAVE is mixed in.
+double estimate(const MoveStatistics& move, const SelectionRule& rule);
+
+// A move to look into, by its place. Where a proved move promises more, there is nothing to learn
+// from that one: `known` is what it is worth, which is what counts for the nodes above, while the
+// best of the others is looked into.
+struct Selected {
+  std::size_t place = 0;
+  const Rewards* known = nullptr;
+};
+
+// `samples` are those of the node, in flight or not.
+Selected select(std::span<const MoveStatistics> moves, double samples, std::size_t role,
+                const SelectionRule& rule, base::Random& random);
+
+// The place of the move to play: the best proved one where no other promises more, else the one
+// with the highest lower bound.
+std::size_t select_final(std::span<const MoveStatistics> moves, double samples, std::size_t role,
+                         const SelectionRule& rule);
+
+}  // namespace zermelo::search

@@ -1,0 +1,145 @@
+// The search tree: statistics of moves in the nodes, and a table that finds the node of a state, so
+// that lines that lead to the same state share one node.
+//
+// All threads work on one tree. A node's own lock guards its choices; whether its value is proved
+// is read without it. Nodes are only added while threads search; they are given up by drop_oldest,
+// which must be alone. An edge knows the birth of the node it leads to, so that it is seen to lead
+// nowhere once that node was given up and its place taken by another.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "eval/state_values.h"
+#include "search/engine.h"
+
+namespace zermelo::search {
+
+using eval::Rewards;
+
+class SpinLock {
+ public:
+  void lock() {
+    for (unsigned tries = 1; flag_.test_and_set(std::memory_order_acquire); ++tries) {
+      if (tries % 64 == 0) std::this_thread::yield();
+    }
+  }
+  void unlock() { flag_.clear(std::memory_order_release); }
+
+ private:
+  std::atomic_flag flag_ = ATOMIC_FLAG_INIT;
+};
+
+// What is known about one move of one role in a node.
+struct MoveStatistics {
+  Move move = 0;
+  std::uint32_t visits = 0;        // playouts backed up
+  std::uint32_t in_flight = 0;     // playouts that are on their way
+  float rave_value = 0;            // the mean over playouts in which the role made the move later
+  double value = 0;                // Q(s, a), 0 to 1
+  const Rewards* exact = nullptr;  // of the state it leads to, where it is the only choice made
+  std::uint32_t rave_visits = 0;
+};
+
+struct Node;
+
+struct Edge {
+  Node* node = nullptr;
+  std::uint32_t birth = 0;
+};
+
+inline constexpr std::size_t nobody = ~std::size_t{0};
+
+// The moves of a node, made when it is visited the second time.
+struct Choices {
+  std::vector<std::uint32_t> first;   // by role, into moves; one more at the end
+  std::vector<MoveStatistics> moves;  // role by role
+  std::size_t decider = nobody;       // the only role with several moves; any where all are forced
+  std::uint64_t visits = 0;           // N(s)
+  std::uint64_t in_flight = 0;
+  std::vector<Edge> edges;                              // by move of the decider
+  std::unordered_map<std::uint64_t, Edge> joint_edges;  // by joint_number, with several deciders
+
+  std::span<MoveStatistics> of_role(std::size_t role) {
+    return std::span(moves).subspan(first[role], first[role + 1] - first[role]);
+  }
+  std::span<const MoveStatistics> of_role(std::size_t role) const {
+    return std::span(moves).subspan(first[role], first[role + 1] - first[role]);
+  }
+  // Where the edge of a joint move is kept; places are of each role's moves.
+  Edge& edge(std::span<const std::uint32_t> places);
+  std::size_t bytes() const;
+};
+
+struct Node {
+  SpinLock lock;
+  std::uint32_t birth = 0;
+  std::atomic<std::uint32_t> last_visit = 0;
+  std::uint64_t hash = 0;
+  Node* next = nullptr;                         // in the table
+  std::atomic<const Rewards*> exact = nullptr;  // the proved value
+  std::unique_ptr<Choices> choices;
+  State state;
+};
+
+class Tree {
+ public:
+  Tree() : shards_(shard_count) {}
+
+  Node* find(const State& state) const;
+  // The node of the state; `exact` is what a new one is known to be worth, or null.
+  struct Added {
+    Node* node;
+    bool is_new;
+  };
+  Added add(const State& state, const Rewards* exact, std::uint32_t now);
+
+  // The same vector at one address for as long as the tree lives.
+  const Rewards* intern(const Rewards& rewards);
+
+  // What nodes in use take; choices are reported by those who make them.
+  std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+  std::size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+  void count_choices(const Choices& choices) { bytes_ += choices.bytes(); }
+  // Gives up about half of the nodes, those visited the longest time ago, never `root`. Nobody
+  // else may use the tree meanwhile.
+  void drop_oldest(const Node* root);
+
+  static bool leads_to_node(const Edge& edge) {
+    return edge.node != nullptr && edge.node->birth == edge.birth;
+  }
+
+ private:
+  static constexpr std::size_t shard_count = 64;
+
+  struct Shard {
+    mutable std::mutex mutex;
+    std::vector<Node*> buckets = std::vector<Node*>(64);
+    std::deque<Node> nodes;
+    std::vector<Node*> free;
+    std::size_t used = 0;
+  };
+
+  Shard& shard_of(std::uint64_t hash) { return shards_[hash >> 58]; }
+  const Shard& shard_of(std::uint64_t hash) const { return shards_[hash >> 58]; }
+  static Node* find(const Shard& shard, const State& state, std::uint64_t hash);
+  static void grow(Shard& shard);
+  std::size_t drop_before(std::uint32_t time, const Node* root);
+  void drop(Shard& shard, Node*& link);
+  static std::size_t bytes_of(const Node& node);
+
+  std::vector<Shard> shards_;
+  std::atomic<std::size_t> bytes_ = 0;
+  std::atomic<std::size_t> nodes_ = 0;
+  std::mutex rewards_mutex_;
+  std::set<Rewards> rewards_;
+};
+
+}  // namespace zermelo::search

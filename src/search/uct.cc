@@ -1,0 +1,289 @@
+// Tree parallel UCT with batched leaves.
+//
+// A thread repeats: descend from the root some times, each time to a new leaf (selection,
+// expansion), play random games from all these leaves together (playout), and take up the results
+// (backup). On the bit-sliced machine 256 games cost little more than one, so a batch always has as
+// many; they are divided among few leaves while the tree is small and among up to `most_leaves`
+// when it has grown. Descents of a batch see the earlier ones as lost, and so do other threads.
+//
+// Nothing depends on time but the end, so that one thread with a limit of simulations always finds
+// the same move.
+#include "search/uct.h"
+
+#include <algorithm>
+#include <exception>
+#include <thread>
+
+namespace zermelo::search {
+
+using Clock = std::chrono::steady_clock;
+
+// What a thread needs: its own place in the game, playouts and random numbers.
+class Uct::Worker {
+ public:
+  Worker(Uct& search, std::uint64_t seed)
+      : search_(search),
+        roles_(search.engine_->roles().size()),
+        expansion_(*search.engine_, search.tree_, search.values_.get()),
+        playouts_(make_playouts(search, seed)),
+        random_(seed) {}
+
+  Expansion& expansion() { return expansion_; }
+
+  // Returns the number of simulations.
+  std::uint64_t run_batch(std::size_t leaves) {
+    now_ = ++search_.clock_;
+    const std::size_t lanes = playouts_->lanes();
+    leaves = std::min(leaves, lanes);
+    per_leaf_ = static_cast<std::uint32_t>(lanes / leaves);
+    pending_ = 0;
+    std::uint64_t simulations = 0;
+    for (std::size_t tries = 0; pending_ < leaves && tries < 4 * leaves; ++tries) {
+      if (search_.root_->exact != nullptr) break;
+      if (paths_.size() == pending_) paths_.emplace_back();
+      if (descend(paths_[pending_])) {
+        ++pending_;
+      } else {
+        take_up_exact(paths_[pending_]);
+        ++simulations;
+      }
+    }
+    evaluate();
+    return simulations + pending_ * per_leaf_;
+  }
+
+ private:
+  static std::unique_ptr<Playouts> make_playouts(Uct& search, std::uint64_t seed) {
+    if (!search.averages_ && !search.options_.selection.rave) {
+      return search.engine_->playouts(seed);
+    }
+    return single_playouts(*search.engine_, seed, search.averages_ ? &*search.averages_ : nullptr);
+  }
+
+  // Goes down to a leaf for playouts; false where the value of the last node is proved.
+  bool descend(Path& path) {
+    path.start(search_.root_);
+    while (true) {
+      Node& node = *path.nodes.back();
+      node.last_visit.store(now_, std::memory_order_relaxed);
+      if (node.exact != nullptr || !step(node, path)) return false;
+      if (is_new_ || is_repeated(path)) return path.nodes.back()->exact == nullptr;
+    }
+  }
+
+  static bool is_repeated(const Path& path) {
+    return std::find(path.nodes.begin(), path.nodes.end() - 1, path.nodes.back()) !=
+           path.nodes.end() - 1;
+  }
+
+  // Selects a joint move and appends the node it leads to; false where there is none.
+  bool step(Node& node, Path& path) {
+    Node* child = nullptr;
+    {
+      const std::lock_guard lock(node.lock);
+      if (!node.choices) expansion_.open(node);
+      if (!node.choices) return false;
+      choose(*node.choices, path);
+      const Edge& edge = node.choices->edge(last_places(path));
+      if (Tree::leads_to_node(edge)) child = edge.node;
+    }
+    is_new_ = child == nullptr && make_child(node, path, child);
+    path.nodes.push_back(child);
+    return true;
+  }
+
+  bool make_child(Node& node, const Path& path, Node*& child) {
+    const Tree::Added added = expansion_.child(node, joint_, now_);
+    child = added.node;
+    const std::lock_guard lock(node.lock);
+    node.choices->edge(last_places(path)) = {child, child->birth};
+    return added.is_new;
+  }
+
+  std::span<const std::uint32_t> last_places(const Path& path) const {
+    return std::span(path.places).last(roles_);
+  }
+
+  void choose(Choices& choices, Path& path) {
+    joint_.resize(roles_);
+    const double samples = static_cast<double>(choices.visits + choices.in_flight);
+    path.known.push_back(nullptr);
+    for (std::size_t role = 0; role < roles_; ++role) {
+      const std::span<MoveStatistics> moves = choices.of_role(role);
+      const Selected selected = select(moves, samples, role, search_.options_.selection, random_);
+      if (selected.known != nullptr) path.known.back() = selected.known;
+      moves[selected.place].in_flight += per_leaf_;
+      joint_[role] = moves[selected.place].move;
+      path.places.push_back(static_cast<std::uint32_t>(selected.place));
+    }
+    choices.in_flight += per_leaf_;
+  }
+
+  // Proved leaves weigh as much as others.
+  void take_up_exact(const Path& path) {
+    const Rewards& exact = *path.nodes.back()->exact.load();
+    rewards_.clear();
+    for (std::uint32_t i = 0; i < per_leaf_; ++i) {
+      for (const int reward : exact) rewards_.push_back(static_cast<float>(reward) / 100);
+    }
+    backup(path, {rewards_, {}}, per_leaf_, search_.backup_rule_);
+  }
+
+  void evaluate() {
+    if (pending_ == 0) return;
+    states_.resize(pending_ * per_leaf_);
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      states_[i] = paths_[i / per_leaf_].nodes.back()->state;
+    }
+    playouts_->play(states_, batch_);
+    if (search_.averages_) learn();
+    for (std::size_t i = 0; i < pending_; ++i)
+      backup(paths_[i], sample(i), per_leaf_, search_.backup_rule_);
+  }
+
+  Sample sample(std::size_t leaf) const {
+    const std::size_t first = leaf * per_leaf_;
+    Sample sample{std::span(batch_.rewards).subspan(first * roles_, per_leaf_ * roles_), {}};
+    if (!batch_.lines.empty()) sample.lines = std::span(batch_.lines).subspan(first, per_leaf_);
+    return sample;
+  }
+
+  void learn() {
+    for (std::size_t p = 0; p < batch_.lines.size(); ++p) {
+      for (std::size_t i = 0; i < batch_.lines[p].size(); ++i) {
+        const std::size_t role = i % roles_;
+        search_.averages_->add(role, batch_.lines[p][i], batch_.rewards[p * roles_ + role]);
+      }
+    }
+  }
+
+  Uct& search_;
+  std::size_t roles_;
+  Expansion expansion_;
+  std::unique_ptr<Playouts> playouts_;
+  base::Random random_;
+  std::uint32_t now_ = 0;
+  std::uint32_t per_leaf_ = 1;  // playouts
+  std::size_t pending_ = 0;     // paths whose leaf waits for playouts
+  std::vector<Path> paths_;
+  std::vector<Move> joint_;
+  bool is_new_ = false;  // the last child
+  std::vector<State> states_;
+  PlayoutBatch batch_;
+  std::vector<float> rewards_;
+};
+
+Uct::Uct(std::shared_ptr<const Engine> engine, UctOptions options,
+         std::shared_ptr<const eval::StateValues> values)
+    : engine_(std::move(engine)), options_(std::move(options)), values_(std::move(values)) {
+  if (!engine_->parallel()) options_.threads = 1;
+  if (options_.mast) averages_.emplace(*options_.mast);
+  backup_rule_.moving_average = options_.moving_average;
+  backup_rule_.rave = options_.selection.rave.has_value();
+  for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
+    const std::vector<int> goals = engine_->goal_values(role);
+    backup_rule_.best_goals.push_back(goals.empty() ? 100 : goals.back());
+    backup_rule_.worst_goals.push_back(goals.empty() ? 0 : goals.front());
+  }
+  for (unsigned i = 0; i < std::max(options_.threads, 1u); ++i) {
+    const std::uint64_t seed = options_.seed + i * 0x9e3779b97f4a7c15u;
+    workers_.push_back(std::make_unique<Worker>(*this, seed));
+  }
+}
+
+Uct::~Uct() = default;
+
+void Uct::set_root(const State& state) {
+  root_ = workers_[0]->expansion().enter(state, ++clock_).node;
+}
+
+// A root whose value is known from elsewhere has moves of which nothing is known yet.
+void Uct::open_root() {
+  Expansion& expansion = workers_[0]->expansion();
+  if (!root_->choices) expansion.open(*root_);
+  Choices& choices = *root_->choices;
+  if (root_->exact == nullptr || choices.decider == nobody) return;
+  std::vector<Move> joint;
+  for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
+    joint.push_back(choices.of_role(role)[0].move);
+  }
+  for (MoveStatistics& move : choices.of_role(choices.decider)) {
+    joint[choices.decider] = move.move;
+    if (!move.exact) move.exact = expansion.child(*root_, joint, clock_).node->exact;
+  }
+}
+
+SearchReport Uct::search(const Budget& budget, std::stop_token stop) {
+  start_ = Clock::now();
+  simulations_ = 0;
+  std::vector<std::exception_ptr> problems(workers_.size());
+  const auto run = [&](std::size_t i) {
+    try {
+      work(*workers_[i], budget, stop);
+    } catch (...) {
+      problems[i] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < workers_.size(); ++i) others.emplace_back(run, i);
+    run(0);
+  }
+  for (const std::exception_ptr& problem : problems) {
+    if (problem) std::rethrow_exception(problem);
+  }
+  SearchReport report{simulations_,
+                      std::chrono::duration<double>(Clock::now() - start_).count(),
+                      tree_.nodes(),
+                      tree_.bytes(),
+                      {}};
+  if (root_->exact != nullptr) report.exact = *root_->exact.load();
+  return report;
+}
+
+void Uct::work(Worker& worker, const Budget& budget, const std::stop_token& stop) {
+  while (!is_over(budget, stop)) {
+    if (tree_.bytes() > options_.memory_bytes) make_room();
+    const std::shared_lock lock(mutex_);
+    simulations_ += worker.run_batch(leaves_now());
+  }
+}
+
+bool Uct::is_over(const Budget& budget, const std::stop_token& stop) const {
+  return stop.stop_requested() || root_->exact != nullptr ||
+         (budget.simulations && simulations_ >= *budget.simulations) ||
+         (budget.seconds && Clock::now() - start_ >= *budget.seconds);
+}
+
+void Uct::make_room() {
+  const std::unique_lock lock(mutex_);
+  if (tree_.bytes() > options_.memory_bytes) tree_.drop_oldest(root_);
+}
+
+// An eighth of the leaves at first; more as the root gathers samples.
+std::size_t Uct::leaves_now() {
+  constexpr std::uint64_t samples_per_leaf = 512;
+  const std::lock_guard lock(root_->lock);
+  const std::uint64_t samples = root_->choices ? root_->choices->visits : 0;
+  const std::size_t least = std::max<std::size_t>(options_.most_leaves / 8, 1);
+  return std::clamp<std::size_t>(samples / samples_per_leaf, least, options_.most_leaves);
+}
+
+Move Uct::best_move(std::size_t role) {
+  open_root();
+  const std::span<const MoveStatistics> moves = root_->choices->of_role(role);
+  const auto samples = static_cast<double>(root_->choices->visits);
+  return moves[select_final(moves, samples, role, options_.selection)].move;
+}
+
+std::vector<MoveReport> Uct::moves(std::size_t role) {
+  open_root();
+  std::vector<MoveReport> reports;
+  for (const MoveStatistics& move : root_->choices->of_role(role)) {
+    reports.push_back({move.move, move.visits, move.value, {}});
+    if (move.exact != nullptr) reports.back().exact = *move.exact;
+  }
+  return reports;
+}
+
+}  // namespace zermelo::search

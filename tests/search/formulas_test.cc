@@ -1,0 +1,135 @@
+// The formulas of selection and backup against calculations by hand.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "search/backup.h"
+#include "search/selection.h"
+
+namespace zermelo::search {
+namespace {
+
+MoveStatistics tried(std::uint32_t visits, double value) {
+  MoveStatistics move;
+  move.visits = visits;
+  move.value = value;
+  return move;
+}
+
+Selected select_from(const std::vector<MoveStatistics>& moves, const SelectionRule& rule) {
+  double samples = 0;
+  for (const MoveStatistics& move : moves) samples += move.visits + move.in_flight;
+  base::Random random(1);
+  return select(moves, samples, 0, rule, random);
+}
+
+TEST(Selection, UpperBoundIsEquationOne) {
+  // 0.4 sqrt(ln 100 / 25) = 0.4 * 0.42919
+  EXPECT_NEAR(upper_bound(0.5, 0.4, 100, 25), 0.67168, 1e-5);
+}
+
+TEST(Selection, ExploresTheMoveWithFewerSamples) {
+  // Bounds 0.55 + 0.4 sqrt(ln 100 / 90) = 0.640 and 0.4 + 0.4 sqrt(ln 100 / 10) = 0.671.
+  const std::vector<MoveStatistics> moves = {tried(90, 0.55), tried(10, 0.4)};
+  EXPECT_EQ(select_from(moves, {}).place, 1u);
+  EXPECT_EQ(select_from(moves, {.exploration = 0.1, .sufficiency = {}, .rave = {}}).place, 0u);
+}
+
+TEST(Selection, TriesEveryMoveFirst) {
+  EXPECT_EQ(select_from({tried(5, 1), tried(0, 0), tried(5, 1)}, {}).place, 1u);
+}
+
+TEST(Selection, ThresholdUnplugsExploration) {
+  SelectionRule rule;
+  rule.sufficiency = 0.6;
+  EXPECT_FALSE(is_sufficient(std::vector{tried(9, 0.6), tried(9, 0.1)}, rule));
+  EXPECT_TRUE(is_sufficient(std::vector{tried(9, 0.61), tried(9, 0.1)}, rule));
+  // Without the threshold the second move's bound is far higher.
+  const std::vector<MoveStatistics> moves = {tried(1000, 0.62), tried(1, 0.6), tried(0, 0)};
+  EXPECT_EQ(select_from(moves, rule).place, 0u);
+  EXPECT_EQ(select_from(moves, {}).place, 2u);
+}
+
+TEST(Selection, PlayoutsInFlightAreLost) {
+  MoveStatistics move = tried(30, 0.8);
+  move.in_flight = 10;
+  EXPECT_DOUBLE_EQ(estimate(move, {}), 0.6);
+}
+
+TEST(Selection, RaveWeightFallsWithSamples) {
+  SelectionRule rule;
+  rule.rave = 300;
+  MoveStatistics move = tried(0, 0);
+  move.rave_value = 0.5f;
+  move.rave_visits = 10;
+  EXPECT_DOUBLE_EQ(estimate(move, rule), 0.5);
+  move.visits = 300;  // weight sqrt(300 / 1200) = 1/2
+  move.value = 0.9;
+  EXPECT_DOUBLE_EQ(estimate(move, rule), 0.7);
+}
+
+TEST(Selection, ProvedMovesNeedNoExploration) {
+  const Rewards lost = {0, 100}, won = {100, 0};
+  std::vector<MoveStatistics> moves = {tried(1, 0.9), tried(1000, 0.1)};
+  moves[0].exact = &lost;
+  EXPECT_EQ(select_from(moves, {}).place, 1u);
+  EXPECT_EQ(select_from(moves, {}).known, nullptr);
+  moves[0].exact = &won;
+  EXPECT_EQ(select_from(moves, {}).place, 1u);
+  EXPECT_EQ(select_from(moves, {}).known, &won);
+}
+
+TEST(Selection, FinalMoveIsProvedOrSecure) {
+  const Rewards lost = {0, 100}, won = {100, 0};
+  std::vector<MoveStatistics> moves = {tried(900, 0.6), tried(4, 0.9), tried(50, 0.5)};
+  EXPECT_EQ(select_final(moves, 954, 0, {}), 0u);
+  moves[2].exact = &won;
+  EXPECT_EQ(select_final(moves, 954, 0, {}), 2u);
+  moves[2].exact = &lost;
+  moves[0].exact = &lost;
+  EXPECT_EQ(select_final(moves, 954, 0, {}), 1u);
+}
+
+TEST(Backup, ArithmeticMean) {
+  MoveStatistics move;
+  for (const double reward : {1.0, 0.0, 0.0, 1.0, 1.0}) update(move, reward, std::nullopt);
+  EXPECT_EQ(move.visits, 5u);
+  EXPECT_DOUBLE_EQ(move.value, 0.6);
+}
+
+// Means up to M = 2 samples, then steps of 0.1: 0.5, 0.45, 0.505.
+TEST(Backup, MovingAverageIsEquationsThreeAndFour) {
+  const MovingAverage average{2, 0.1};
+  MoveStatistics move;
+  update(move, 1, average);
+  update(move, 0, average);
+  EXPECT_DOUBLE_EQ(move.value, 0.5);
+  update(move, 0, average);
+  EXPECT_DOUBLE_EQ(move.value, 0.45);
+  update(move, 1, average);
+  EXPECT_DOUBLE_EQ(move.value, 0.505);
+}
+
+TEST(Backup, DefaultsAreThePapers) {
+  EXPECT_EQ(MovingAverage().start, 30u);
+  EXPECT_EQ(MovingAverage().step, 0.05);
+  EXPECT_EQ(SelectionRule().exploration, 0.4);
+}
+
+TEST(Backup, BestPossibleLeavesTheOthersTheLeast) {
+  BackupRule rule;
+  rule.best_goals = {100, 100};
+  rule.worst_goals = {0, 0};
+  EXPECT_TRUE(is_best_possible({100, 0}, 0, rule));
+  EXPECT_FALSE(is_best_possible({100, 50}, 0, rule));
+  EXPECT_FALSE(is_best_possible({50, 0}, 0, rule));
+}
+
+TEST(Backup, PrefersTheMostThenTheLeastForOthers) {
+  EXPECT_TRUE(prefers(0, {60, 90}, {50, 0}));
+  EXPECT_TRUE(prefers(1, {10, 50}, {20, 50}));
+  EXPECT_TRUE(prefers(0, {50, 30, 0}, {50, 0, 30}));
+}
+
+}  // namespace
+}  // namespace zermelo::search

@@ -1,0 +1,198 @@
+// The search against the explicit solver, and what it promises about seeds, memory and threads.
+#include "search/uct.h"
+
+#include <gtest/gtest.h>
+
+#include "search/games.h"
+#include "solve/explicit.h"
+
+namespace zermelo::search {
+namespace {
+
+solve::ExplicitSolution solved(const Engine& engine) {
+  return solve::solve_explicit(engine.machine(), {}).value();
+}
+
+class SolverValues : public eval::StateValues {
+ public:
+  explicit SolverValues(solve::ExplicitSolution solution) : solution_(std::move(solution)) {}
+  std::optional<Rewards> value(const machine::State& state) const override {
+    return solution_.value(state);
+  }
+
+ private:
+  solve::ExplicitSolution solution_;
+};
+
+bool is_best(const solve::ExplicitSolution& solution, const State& state, Uct& uct) {
+  for (const solve::MoveValue& move : solution.moves(state)) {
+    if (move.best && uct.best_move(move.role) == move.move) return true;
+  }
+  return false;
+}
+
+// From random states the search runs until the root is proved.
+void expect_proofs(const EnginePointer& engine, const UctOptions& options) {
+  const solve::ExplicitSolution solution = solved(*engine);
+  base::Random random(7);
+  for (int i = 0; i < 6; ++i) {
+    const State state = random_state(*engine, random.below(6), random);
+    Uct uct(engine, options);
+    uct.set_root(state);
+    const SearchReport report = uct.search({{}, 1'000'000});
+    ASSERT_TRUE(report.exact.has_value());
+    EXPECT_EQ(*report.exact, solution.value(state));
+    EXPECT_TRUE(is_best(solution, state, uct));
+  }
+}
+
+TEST(Uct, ProvedValuesAreTheSolvers) {
+  expect_proofs(shipped("tic_tac_toe"), {});
+  expect_proofs(shipped("nim"), {});
+  expect_proofs(shipped("chomp"), {});
+  expect_proofs(generated("clobber", {"3", "3"}), {});
+}
+
+// Three take one or two of eleven; who takes the last gets 100, who moves next 30.
+TEST(Uct, ProvedValuesOfThreePlayers) {
+  std::string rules = R"(
+    (role a) (role b) (role c) (follows a b) (follows b c) (follows c a)
+    (init (left 11)) (init (turn a))
+    (<= (legal ?r (take 1)) (true (turn ?r)) (true (left ?n)) (minus ?n 1 ?m))
+    (<= (legal ?r (take 2)) (true (turn ?r)) (true (left ?n)) (minus ?n 2 ?m))
+    (<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+    (<= (next (left ?m)) (does ?r (take ?k)) (true (left ?n)) (minus ?n ?k ?m))
+    (<= (next (turn ?s)) (true (turn ?r)) (follows ?r ?s))
+    (<= terminal (true (left 0)))
+    (<= (goal ?r 100) (follows ?r ?s) (true (turn ?s)))
+    (<= (goal ?r 30) (true (turn ?r)))
+    (<= (goal ?r 0) (true (turn ?s)) (follows ?s ?r))
+  )";
+  for (int n = 1; n <= 11; ++n) {
+    for (int k = 1; k <= std::min(n, 2); ++k) {
+      rules += "(minus " + std::to_string(n) + " " + std::to_string(k) + " " +
+               std::to_string(n - k) + ")";
+    }
+  }
+  expect_proofs(engine_of(testing::rulesheet(rules)), {});
+}
+
+TEST(Uct, VariantsProveTheSame) {
+  UctOptions options;
+  options.selection.sufficiency = 0.6;
+  options.moving_average = MovingAverage();
+  options.threads = 2;
+  expect_proofs(shipped("nim"), options);
+  options.selection.rave = 300;
+  options.mast = 0.4;
+  expect_proofs(shipped("tic_tac_toe"), options);
+}
+
+TEST(Uct, SameSeedSameStatistics) {
+  const EnginePointer engine = shipped("connect_four");
+  const auto run = [&](std::uint64_t seed) {
+    UctOptions options;
+    options.seed = seed;
+    Uct uct(engine, options);
+    uct.set_root(engine->initial());
+    uct.search({{}, 20'000});
+    std::vector<std::uint64_t> visits;
+    for (const MoveReport& move : uct.moves(0)) visits.push_back(move.visits);
+    return visits;
+  };
+  EXPECT_EQ(run(3), run(3));
+  EXPECT_NE(run(3), run(4));
+}
+
+TEST(Uct, MemoryIsBounded) {
+  const EnginePointer engine = shipped("connect_four");
+  UctOptions options;
+  options.memory_bytes = 1 << 20;
+  Uct uct(engine, options);
+  uct.set_root(engine->initial());
+  for (int i = 0; i < 10; ++i) {
+    const SearchReport report = uct.search({{}, 10'000});
+    EXPECT_LT(report.bytes, options.memory_bytes * 5 / 4);
+    EXPECT_GT(report.nodes, 100u);
+  }
+}
+
+TEST(Uct, TheTreeIsKept) {
+  const EnginePointer engine = shipped("connect_four");
+  Uct uct(engine, {});
+  uct.set_root(engine->initial());
+  uct.search({{}, 20'000});
+  base::Random random(1);
+  uct.set_root(random_state(*engine, 1, random));
+  std::uint64_t visits = 0;
+  for (const MoveReport& move : uct.moves(1)) visits += move.visits;
+  EXPECT_GT(visits, 500u);
+}
+
+TEST(Uct, ExactValuesFromOutside) {
+  const EnginePointer engine = shipped("tic_tac_toe");
+  const solve::ExplicitSolution solution = solved(*engine);
+  base::Random random(5);
+  for (int i = 0; i < 20; ++i) {
+    const State state = random_state(*engine, random.below(8), random);
+    Uct uct(engine, {}, std::make_shared<SolverValues>(solved(*engine)));
+    uct.set_root(state);
+    EXPECT_EQ(uct.search({{}, 1'000}).exact, solution.value(state));
+    EXPECT_TRUE(is_best(solution, state, uct));
+  }
+}
+
+// Whatever the other does, to defect is better.
+TEST(Uct, SimultaneousMovesFindTheDominantOne) {
+  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+    (role a) (role b) (init start)
+    (<= (legal ?r ?m) (role ?r) (move ?m)) (move cooperate) (move defect)
+    (<= (next (did ?r ?m)) (does ?r ?m))
+    (<= terminal (true (did a ?m)))
+    (other a b) (other b a)
+    (<= (goal ?r 60) (other ?r ?o) (true (did ?r cooperate)) (true (did ?o cooperate)))
+    (<= (goal ?r 0) (other ?r ?o) (true (did ?r cooperate)) (true (did ?o defect)))
+    (<= (goal ?r 100) (other ?r ?o) (true (did ?r defect)) (true (did ?o cooperate)))
+    (<= (goal ?r 30) (other ?r ?o) (true (did ?r defect)) (true (did ?o defect)))
+  )"));
+  Uct uct(engine, {});
+  uct.set_root(engine->initial());
+  EXPECT_FALSE(uct.search({{}, 20'000}).exact.has_value());
+  for (std::size_t role = 0; role < 2; ++role) {
+    EXPECT_EQ(engine->move_name(uct.best_move(role)), "defect");
+  }
+}
+
+TEST(Uct, SinglePlayerGoalIsFound) {
+  const EnginePointer engine = shipped("buttons");
+  Uct uct(engine, {});
+  uct.set_root(engine->initial());
+  EXPECT_EQ(uct.search({{}, 200'000}).exact, Rewards{100});
+}
+
+TEST(Uct, PlaysGamesThatDoNotGround) {
+  const EnginePointer engine =
+      shipped("tic_tac_toe", {.limits = base::Limits(std::chrono::duration<double>(0), {})});
+  ASSERT_EQ(engine->machine(), nullptr);
+  Uct uct(engine, {});
+  uct.set_root(engine->initial());
+  uct.search({{}, 300});
+  const std::vector<MoveReport> moves = uct.moves(0);
+  EXPECT_EQ(moves.size(), 9u);
+}
+
+TEST(Uct, StopsWhenTold) {
+  const EnginePointer engine = shipped("connect_four");
+  Uct uct(engine, {});
+  uct.set_root(engine->initial());
+  std::jthread ponder([&](std::stop_token stop) { uct.search({}, stop); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  ponder.request_stop();
+  ponder.join();
+  std::uint64_t visits = 0;
+  for (const MoveReport& move : uct.moves(0)) visits += move.visits;
+  EXPECT_GT(visits, 0u);
+}
+
+}  // namespace
+}  // namespace zermelo::search
