@@ -103,7 +103,7 @@ Prepared prepare(const BestQuery& query) {
 }
 
 template <class PairWord, bool count_paths>
-class BestOperation {
+class alignas(cache_lines) BestOperation {
  public:
   using Word = PairWord;
   static constexpr bool counted = count_paths;

@@ -22,11 +22,13 @@ struct TupleParcel {
   };
   std::vector<Entry> entries;
   WordBuffer<Word> words;
+  std::vector<NodeId> places;  // by entry, once delivered
 
   std::size_t bytes() const { return entries.size() * sizeof(Entry) + words.size() * sizeof(Word); }
   void clear() {
     entries.clear();
     words.clear();
+    places.clear();
   }
 
   // Adds the tuples to the shard and calls note(entry, place) for each.
@@ -46,7 +48,7 @@ struct TupleParcel {
 
 // The children of a chunk of rows, and the tuples among them by shard of the next level.
 template <class Word, bool counted>
-class ChunkSink {
+class alignas(cache_lines) ChunkSink {
  public:
   using Parcel = TupleParcel<Word>;
 
@@ -82,11 +84,20 @@ class ChunkSink {
 
   const Parcel& parcel(std::size_t shard) const { return parcels_[shard]; }
 
-  // Adds the tuples meant for a shard to it and notes their codes.
+  // Adds the tuples meant for a shard to it and remembers their places.
   void deliver(std::size_t shard, FrontierShard<Word, counted>& to) {
-    parcels_[shard].deliver(to, [&](const auto& entry, NodeId place) {
-      codes_[entry.position] = sharding_.code(shard, place);
-    });
+    std::vector<NodeId>& places = parcels_[shard].places;
+    parcels_[shard].deliver(to, [&](const auto&, NodeId place) { places.push_back(place); });
+  }
+  // Notes the codes of all tuples, after all were delivered. Not while they are: shards are
+  // delivered by different threads, and neighbouring codes would travel between their caches.
+  void note_codes() {
+    for (std::size_t shard = 0; shard < parcels_.size(); ++shard) {
+      const Parcel& parcel = parcels_[shard];
+      for (std::size_t i = 0; i < parcel.entries.size(); ++i) {
+        codes_[parcel.entries[i].position] = sharding_.code(shard, parcel.places[i]);
+      }
+    }
   }
 
  private:

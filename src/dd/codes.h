@@ -23,6 +23,10 @@ inline constexpr NodeId same_for_all = ~NodeId{0};
 // Codes and ids stay below this, which leaves room for the mark above.
 inline constexpr std::uint64_t code_limit = (std::uint64_t{1} << 32) - 16;
 
+// Objects that threads write to side by side lie so far apart, or they would wait for each other's
+// cache lines (which processors fetch in pairs).
+inline constexpr std::size_t cache_lines = 128;
+
 struct Sharding {
   NodeId constants = 0;
   unsigned bits = 0;  // log2 of the number of shards

@@ -158,6 +158,7 @@ class Expander {
       team_.run(next_.shards(), [&](unsigned, std::size_t shard) {
         for (std::size_t i = 0; i < chunks; ++i) sinks_[i].deliver(shard, next_.shard(shard));
       });
+      team_.run(chunks, [&](unsigned, std::size_t i) { sinks_[i].note_codes(); });
       if (sharding.codes(next_.largest()) > code_limit) return Stop::too_many_nodes;
       if (too_large()) return Stop::memory;
       return std::nullopt;

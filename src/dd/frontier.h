@@ -14,7 +14,7 @@
 namespace zermelo::dd {
 
 template <class Word, bool counted>
-class FrontierShard {
+class alignas(cache_lines) FrontierShard {
  public:
   struct Header {
     NodeId place;

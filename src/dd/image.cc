@@ -49,7 +49,7 @@ Prepared prepare(const ImageQuery& query, Relation::Side side) {
 }
 
 template <class PairWord>
-class ImageOperation {
+class alignas(cache_lines) ImageOperation {
  public:
   using Word = PairWord;
   static constexpr bool counted = false;

@@ -12,7 +12,7 @@ namespace zermelo::dd {
 namespace {
 
 // Tuples of one id per operand.
-class CombineOperation {
+class alignas(cache_lines) CombineOperation {
  public:
   using Word = NodeId;
   static constexpr bool counted = false;
@@ -66,7 +66,7 @@ class CombineOperation {
 };
 
 // Tuples of a single id; a fixed variable is passed by.
-class RestrictOperation {
+class alignas(cache_lines) RestrictOperation {
  public:
   using Word = NodeId;
   static constexpr bool counted = false;
@@ -104,7 +104,7 @@ class RestrictOperation {
 };
 
 // Tuples are sets of ids, sorted, of which at most one is a constant: the largest.
-class ProjectOperation {
+class alignas(cache_lines) ProjectOperation {
  public:
   using Word = NodeId;
   static constexpr bool counted = false;
