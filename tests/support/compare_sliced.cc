@@ -1,5 +1,6 @@
 #include "support/compare_sliced.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace zermelo::testing {
@@ -107,8 +108,11 @@ class SlicedComparison {
       for (Move move = game.first_move_of[role]; move < game.first_move_of[role + 1]; ++move) {
         if (bit(games_.frame(number), games_.phase(number).does[move], lane)) made.push_back(move);
       }
-      over = stepper_.legal_moves(states_[lane], role).empty();
+      const std::vector<Move> legal = stepper_.legal_moves(states_[lane], role);
+      over = legal.empty();
       expect(over || made.size() == 1, "a role makes not exactly one move", lane);
+      expect(over || made.empty() || std::count(legal.begin(), legal.end(), made[0]) == 1,
+             "a role makes a move that is not legal", lane);
       if (made.size() == 1) joint.push_back(made[0]);
     }
     if (difference_) return;

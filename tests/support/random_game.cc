@@ -39,8 +39,11 @@ class Generator {
     constants_ = 2 + below(3);
     roles_ = 1 + below(3);
     steps_ = 3 + below(5);
+    idle_ = chance(50) ? "noop" : "(abide c0)";  // before or behind the others, by name
     write_facts();
     name_fluents_and_moves();
+    write_clocks();
+    if (chance(35)) write_board();
     write_level(1, 1 + below(2), false);
     state_level_ = 2 + below(3);
     for (int level = 2; level <= state_level_; ++level) write_level(level, 1 + below(3), false);
@@ -115,6 +118,50 @@ class Generator {
     }
   }
 
+  // Fluents that go round by themselves, whatever the moves.
+  void write_clocks() {
+    for (const std::string name : {"turn", "beat"}) {
+      if (!chance(40)) continue;
+      const int period = 2 + below(constants_ - 1);
+      for (int c = 0; c < period; ++c) {
+        line("(follows_" + name + " c" + std::to_string(c) + " c" +
+             std::to_string((c + 1) % period) + ")");
+      }
+      line("(init (" + name + " c0))");
+      line("(<= (next (" + name + " ?new)) (true (" + name + " ?old)) (follows_" + name +
+           " ?old ?new))");
+      special_.push_back({name, {Sort::plain}, 0});
+    }
+  }
+
+  // Pieces on places: a move brings what is at one place to another, the rest stays.
+  void write_board() {
+    const int places = 3 + below(3);
+    const auto place = [&](int number) { return "place" + std::to_string(number); };
+    for (int i = 0; i < places; ++i) line("(place " + place(i) + ")");
+    for (int i = 0; i < places; ++i) {
+      if (chance(60)) line("(init (at " + place(i) + " " + constant() + "))");
+    }
+    line("(<= (legal " + role() + " (go ?from ?to)) (true (at ?from ?piece)) (place ?to))");
+    line("(<= (next (at ?to ?piece)) (does ?who (go ?from ?to)) (true (at ?from ?piece)))");
+    write_rest_of_board();
+    line("(<= (occupied ?piece) (true (at " + place(below(places)) + " ?piece)))");
+    predicates_.push_back({"occupied", {Sort::plain}, 2});
+  }
+
+  // What stays, said by the moves that leave it alone or by those that do not.
+  void write_rest_of_board() {
+    const std::string stays = "(<= (next (at ?place ?piece)) (true (at ?place ?piece)) ";
+    if (chance(50)) {
+      line("(<= (touched ?place) (does ?who (go ?place ?to)))");
+      line("(<= (touched ?place) (does ?who (go ?from ?place)))");
+      line(stays + "(not (touched ?place)))");
+    } else {
+      line(stays + "(does ?who (go ?from ?to)) (distinct ?place ?from) (distinct ?place ?to))");
+      line(stays + "(does ?who " + idle_ + "))");
+    }
+  }
+
   void write_level(int level, int count, bool after_moves) {
     tangled_ = chance(30);
     if (tangled_) count += 3 + below(4);
@@ -146,7 +193,7 @@ class Generator {
   }
 
   void write_legal() {
-    for (int r = 0; r < roles_; ++r) line("(legal r" + std::to_string(r) + " noop)");
+    for (int r = 0; r < roles_; ++r) line("(legal r" + std::to_string(r) + " " + idle_ + ")");
     for (const Signature& move : moves_) {
       for (int r = 0; r < roles_; ++r) {
         if (chance(80))
@@ -158,9 +205,21 @@ class Generator {
   void write_next() {
     line("(<= (next (step ?new)) (true (step ?old)) (after ?old ?new))");
     for (const Signature& fluent : fluents_) {
+      const bool stays = chance(20);
+      if (stays) write_persistence(fluent);
+      if (stays && chance(40)) continue;
       for (int i = 0; i < 1 + below(3); ++i) write_rule("next", fluent, state_level_ + 2, true, {});
       if (chance(50)) write_frame_rule(fluent);
     }
+  }
+
+  // What holds stays.
+  void write_persistence(const Signature& fluent) {
+    std::vector<std::string> arguments;
+    for (std::size_t i = 0; i < fluent.arguments.size(); ++i)
+      arguments.push_back("?v" + std::to_string(i));
+    const std::string same = atom(fluent.name, arguments);
+    line("(<= (next " + same + ") (true " + same + "))");
   }
 
   // What holds stays, under conditions.
@@ -239,13 +298,18 @@ class Generator {
     return result;
   }
 
+  // A fluent to read: of the random ones, or one with rules of its own.
+  const Signature& any_fluent() {
+    return !special_.empty() && chance(30) ? pick(special_) : pick(fluents_);
+  }
+
   std::string positive() {
     if (tangled_ && chance(70)) return recursive();
     if (after_moves_ && chance(40)) {
       return "(does " + (chance(30) ? "?who" : role()) + " " + open_atom(pick(moves_)) + ")";
     }
     if (after_moves_ && chance(10)) return "(legal " + role() + " " + open_atom(pick(moves_)) + ")";
-    if (level_ >= 2 && chance(45)) return true_atom(pick(fluents_));
+    if (level_ >= 2 && chance(45)) return true_atom(any_fluent());
     if (chance(35)) return recursive();
     return open_atom(pick(usable(level_)));
   }
@@ -279,11 +343,18 @@ class Generator {
 
   std::string bound_atom(int level) {
     const bool about_state = level >= 2 && chance(40);
-    const Signature& signature = about_state ? pick(fluents_) : pick(lower_ = usable(level));
+    const Signature& signature = about_state ? any_fluent() : pick(lower_ = usable(level));
     std::vector<std::string> arguments;
     for (const Sort sort : signature.arguments) arguments.push_back(bound_term(sort, 75));
     const std::string plain = atom(signature.name, arguments);
     return about_state ? "(true " + plain + ")" : plain;
+  }
+
+  std::string bound_does() {
+    const Signature& move = pick(moves_);
+    std::vector<std::string> arguments;
+    for (const Sort sort : move.arguments) arguments.push_back(bound_term(sort, 75));
+    return "(does " + role() + " " + atom(move.name, arguments) + ")";
   }
 
   std::string distinct() {
@@ -293,6 +364,7 @@ class Generator {
 
   // A condition over bound variables, nested to some depth.
   std::string condition(int depth = 2) {
+    if (after_moves_ && chance(20)) return "(not " + bound_does() + ")";
     const int kind = depth == 0 ? below(50) : below(100);
     if (kind < 20) return "(not " + bound_atom(level_) + ")";
     if (kind < 35) return distinct();
@@ -308,12 +380,13 @@ class Generator {
   }
 
   base::Random random_;
-  std::string text_;
+  std::string text_, idle_;
   int constants_ = 0, roles_ = 0, steps_ = 0, state_level_ = 0;
   std::vector<Signature> predicates_, fluents_, moves_, lower_;
-  int level_ = 0;             // of the rule being written
-  bool after_moves_ = false;  // whether it may use `does`
-  bool tangled_ = false;      // whether it mostly uses its own level
+  std::vector<Signature> special_;  // fluents whose rules are not random
+  int level_ = 0;                   // of the rule being written
+  bool after_moves_ = false;        // whether it may use `does`
+  bool tangled_ = false;            // whether it mostly uses its own level
   std::vector<Variable> variables_;
 };
 

@@ -1,0 +1,113 @@
+// Does comparing the engines on random games find a fault in any pass of the optimiser, in the
+// lowering to operations, in the executors? Each fault of faults.txt must show as a difference
+// between lanes and a Stepper that was made without it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ground/ground.h"
+#include "machine/machine.h"
+#include "machine/sliced_games.h"
+#include "support/compare_sliced.h"
+#include "support/load.h"
+#include "support/random_game.h"
+
+int zermelo_fault = 0;
+
+namespace zermelo::machine {
+namespace {
+
+constexpr std::uint64_t most_seeds = 1000;
+
+struct Fault {
+  int number;
+  const char* file;
+  const char* words;
+  bool is_placed;  // its place in the source was found
+};
+
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.file << ": " << fault.words; }
+
+const std::vector<Fault>& faults() {
+  static const std::vector<Fault> list = {
+#include "faults.inc"
+  };
+  return list;
+}
+
+// A random game, grounded and with a stepper, both made before any fault.
+struct Twin {
+  std::shared_ptr<const ground::Game> game;
+  Stepper stepper;
+};
+
+Twin make_twin(std::uint64_t seed) {
+  auto game = ground::ground(testing::rulesheet(testing::random_game(seed))).value();
+  Stepper stepper(std::make_shared<const Machine>(ground::Game(game)));
+  return {std::make_shared<const ground::Game>(std::move(game)), std::move(stepper)};
+}
+
+// The same games for all faults.
+Twin& twin(std::uint64_t seed) {
+  static std::vector<std::optional<Twin>> twins(most_seeds + 1);
+  if (!twins[seed]) twins[seed] = make_twin(seed);
+  return *twins[seed];
+}
+
+std::optional<std::string> difference(Twin& twin, LaneBackend backend) {
+  const SlicedOptions options{.exclusive_moves = {},
+                              .group_operations = backend == LaneBackend::interpreter,
+                              .observe_moves = true};
+  const SlicedCode code(SlicedMachine::make(twin.game, options).value(), backend);
+  return testing::compare_sliced(code, twin.stepper, 24, 8, 5);
+}
+
+// The first random game with a difference, with every executor there is.
+std::optional<std::uint64_t> first_difference(int fault, std::uint64_t seeds) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    zermelo_fault = 0;
+    Twin& game = twin(seed);
+    zermelo_fault = fault;
+    bool differs = difference(game, LaneBackend::interpreter).has_value();
+    if (can_make_machine_code()) {
+      differs = differs || difference(game, LaneBackend::machine_code).has_value();
+    }
+    zermelo_fault = 0;
+    if (differs) return seed;
+  }
+  return std::nullopt;
+}
+
+TEST(Mutants, WithoutAFaultThereIsNoDifference) {
+  EXPECT_EQ(first_difference(0, 100), std::nullopt);
+}
+
+TEST(Mutants, EveryFaultHasItsPlace) {
+  for (const Fault& fault : faults())
+    EXPECT_TRUE(fault.is_placed) << ::testing::PrintToString(fault);
+}
+
+class Mutant : public ::testing::TestWithParam<Fault> {};
+
+TEST_P(Mutant, IsFound) {
+  const Fault& fault = GetParam();
+  const auto seed = first_difference(fault.number, most_seeds);
+  EXPECT_TRUE(seed.has_value()) << "not in " << most_seeds << " random games";
+  if (seed) RecordProperty("seed", std::to_string(*seed));
+}
+
+std::string name_of(const ::testing::TestParamInfo<Fault>& info) {
+  std::string name = info.param.file;
+  name.erase(name.find('.'));
+  return name + "_" + std::to_string(info.param.number);
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, Mutant, ::testing::ValuesIn(faults()), name_of);
+
+}  // namespace
+}  // namespace zermelo::machine
