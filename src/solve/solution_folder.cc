@@ -42,7 +42,8 @@ base::Error damaged(const fs::path& path, const std::string& what) {
   return {ErrorKind::unreadable_input, fmt::format("'{}' is damaged: {}", path.string(), what)};
 }
 
-// Brings a file or folder to the disk.
+// Brings a file or folder to the disk. Layers wait for this until all are written: what a power
+// failure tears before is found by its checksum.
 bool sync(const fs::path& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
@@ -53,9 +54,7 @@ bool sync(const fs::path& path) {
 
 // Puts a whole file in the place of its name.
 base::Result<void> put_in_place(const fs::path& whole, const fs::path& path) {
-  if (sync(whole) && ::rename(whole.c_str(), path.c_str()) == 0 && sync(path.parent_path())) {
-    return {};
-  }
+  if (::rename(whole.c_str(), path.c_str()) == 0) return {};
   const base::Error error = unwritable(path);
   ::unlink(whole.c_str());
   return tl::unexpected(error);
@@ -79,7 +78,7 @@ base::Result<void> write_text(const fs::path& path, const std::string& text) {
   const fs::path part = beside(path);
   const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) return tl::unexpected(unwritable(path));
-  const bool written = write_all(file, text);
+  const bool written = write_all(file, text) && ::fsync(file) == 0;
   const base::Error error = unwritable(path);
   ::close(file);
   if (written) return put_in_place(part, path);
@@ -252,6 +251,23 @@ base::Result<void> SolutionFolder::begin(const gdl::Rulesheet& rules,
 
 bool SolutionFolder::finished() const { return fs::exists(path_ / manifest_name); }
 
+base::Result<std::uint64_t> SolutionFolder::secure(Part part, std::size_t layer) const {
+  if (!sync(file(part, layer))) return tl::unexpected(unwritable(file(part, layer)));
+  return file_checksum(file(part, layer));
+}
+
+base::Result<void> SolutionFolder::secure(std::size_t l, StoredLayer& layer) const {
+  const auto states = secure(Part::states, l), values = secure(Part::values, l);
+  if (!states || !values) return tl::unexpected((states ? values : states).error());
+  layer.states_checksum = *states;
+  layer.values_checksum = *values;
+  if (!has(Part::distances, l)) return {};
+  const auto distances = secure(Part::distances, l);
+  if (!distances) return tl::unexpected(distances.error());
+  layer.distances_checksum = *distances;
+  return {};
+}
+
 base::Result<void> SolutionFolder::finish(Manifest manifest) const {
   Json json = {{"format", format_name}, {"version", format_version}};
   for (const char* name : {rules_name, description_name}) {
@@ -262,21 +278,13 @@ base::Result<void> SolutionFolder::finish(Manifest manifest) const {
   json["cyclic"] = manifest.cyclic;
   json["layers"] = Json::array();
   for (std::size_t l = 0; l < manifest.layers.size(); ++l) {
-    StoredLayer& layer = manifest.layers[l];
-    const auto states = file_checksum(file(Part::states, l));
-    const auto values = file_checksum(file(Part::values, l));
-    if (!states || !values) return tl::unexpected((states ? values : states).error());
-    layer.states_checksum = *states;
-    layer.values_checksum = *values;
-    if (has(Part::distances, l)) {
-      const auto distances = file_checksum(file(Part::distances, l));
-      if (!distances) return tl::unexpected(distances.error());
-      layer.distances_checksum = *distances;
-    }
-    json["layers"].push_back(json_of(layer));
+    if (auto secured = secure(l, manifest.layers[l]); !secured) return secured;
+    json["layers"].push_back(json_of(manifest.layers[l]));
   }
   json["checksum"] = hexadecimal(checksum(text_of(json)));
-  return write_text(path_ / manifest_name, text_of(json));
+  auto written = write_text(path_ / manifest_name, text_of(json));
+  if (written && !sync(path_)) return tl::unexpected(unwritable(path_));
+  return written;
 }
 
 base::Result<void> SolutionFolder::save(Part part, std::size_t layer,

@@ -93,6 +93,9 @@ class SolutionFolder {
 
  private:
   base::Result<void> write_once(const char* name, const std::string& text) const;
+  // Brings files to the disk and takes their checksums.
+  base::Result<std::uint64_t> secure(Part part, std::size_t layer) const;
+  base::Result<void> secure(std::size_t layer, StoredLayer& stored) const;
 
   std::filesystem::path path_;
 };
