@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <unordered_set>
 #include <utility>
 
 #include "dd/codes.h"
@@ -118,14 +119,19 @@ base::Result<std::vector<Conditions::Id>> Conditions::join(std::vector<Id> condi
   return joined;
 }
 
-std::vector<Conditions::Id> Conditions::reachable(Id condition) const {
+base::Result<bool> Conditions::implies(Id a, Id b) {
+  const auto implication = if_then_else(a, b, always);
+  if (!implication) return tl::unexpected(implication.error());
+  return *implication == always;
+}
+
+std::vector<Conditions::Id> Conditions::nodes(Id condition) const {
   std::vector<Id> found, open = {condition};
-  std::vector<bool> seen(nodes_.size(), false);
+  std::unordered_set<Id> seen;
   while (!open.empty()) {
     const Id id = open.back();
     open.pop_back();
-    if (id <= always || seen[id]) continue;
-    seen[id] = true;
+    if (id <= always || !seen.insert(id).second) continue;
     found.push_back(id);
     const Node& node = nodes_[id];
     for (Value value = 0; value < domains_[node.level]; ++value) {
@@ -135,7 +141,7 @@ std::vector<Conditions::Id> Conditions::reachable(Id condition) const {
   return found;
 }
 
-std::size_t Conditions::size(Id condition) const { return reachable(condition).size(); }
+std::size_t Conditions::size(Id condition) const { return nodes(condition).size(); }
 
 bool Conditions::holds(Id condition, std::span<const Value> assignment) const {
   while (condition > always) {
@@ -146,7 +152,7 @@ bool Conditions::holds(Id condition, std::span<const Value> assignment) const {
 }
 
 Diagram Conditions::diagram(Id condition) const {
-  std::vector<Id> order = reachable(condition);
+  std::vector<Id> order = nodes(condition);
   std::sort(order.begin(), order.end(), [&](Id a, Id b) {
     return std::pair(nodes_[b].level, a) < std::pair(nodes_[a].level, b);
   });

@@ -50,6 +50,18 @@ class Conditions {
   base::Result<std::vector<Id>> conjunction(std::vector<Id> conditions, std::size_t largest);
   base::Result<std::vector<Id>> disjunction(std::vector<Id> conditions, std::size_t largest);
 
+  base::Result<bool> implies(Id a, Id b);
+
+  // The variable a condition asks first, or the number of variables if it asks none.
+  std::size_t level(Id condition) const { return nodes_[condition].level; }
+  // The condition where the variable has the value. Requires that it asks none before that one.
+  Id child(Id condition, std::size_t variable, Value value) const {
+    const Node& node = nodes_[condition];
+    return node.level == variable ? children_[node.children + value] : condition;
+  }
+
+  // All nodes of a condition, itself among them, without the constants.
+  std::vector<Id> nodes(Id condition) const;
   // Nodes of one condition, and of the whole table.
   std::size_t size(Id condition) const;
   std::size_t table_size() const { return nodes_.size(); }
@@ -72,14 +84,10 @@ class Conditions {
   };
   enum class Join { both, either };
 
-  Id child(Id id, std::size_t level, Value value) const {
-    return nodes_[id].level == level ? children_[nodes_[id].children + value] : id;
-  }
   Id unique(std::size_t level, const std::vector<Id>& children);
   base::Result<Id> expand(const Triple& triple);
   std::optional<base::Error> exhausted();
   base::Result<std::vector<Id>> join(std::vector<Id> conditions, std::size_t largest, Join how);
-  std::vector<Id> reachable(Id condition) const;
 
   Domains domains_;
   std::size_t most_nodes_;

@@ -301,6 +301,126 @@ base::Result<Relation> Relation::of_cases(Domains domains, std::vector<Case> cas
   return RelationLayout::with_cases(*relation, std::move(cases));
 }
 
+namespace {
+
+// The automaton of updates. Given the current values read so far and the next values chosen, what
+// remains is when the rest of the current assignment allows that choice, and, where it does, the
+// conditions of the updates still to come: that is the key of a node.
+class UpdateRows {
+ public:
+  UpdateRows(Conditions& conditions, const std::vector<Update>& updates)
+      : conditions_(conditions), updates_(updates) {
+    std::sort(updates_.begin(), updates_.end(),
+              [](const Update& a, const Update& b) { return a.variable < b.variable; });
+  }
+
+  // Sets the conditions of updates to never where the guard fails.
+  base::Result<RelationKey> root(Conditions::Id guard) {
+    RelationKey key;
+    for (const Update& update : updates_)
+      key.insert(key.end(), update.becomes.begin(), update.becomes.end());
+    key.insert(key.begin(), guard);
+    guard_rest(key, guard);
+    if (failure_) return tl::unexpected(*failure_);
+    return key;
+  }
+
+  RelationRow row(std::size_t level, const RelationKey& key, RelationKeys& next) {
+    RelationRow row;
+    const Update* update = updated_at(level);
+    if (update == nullptr && !asks(key, level)) {
+      row.unchanged = next.place(key);
+      return row;
+    }
+    for (Value current = 0; current < conditions_.domains()[level]; ++current) {
+      const RelationKey after = child(key, level, current);
+      if (after[0] == Conditions::never) continue;
+      if (update == nullptr) {
+        row.edges.push_back({current, current, next.place(after)});
+      } else {
+        choose(after, current, update->becomes.size(), row, next);
+      }
+    }
+    return row;
+  }
+
+  const std::optional<base::Error>& failure() const { return failure_; }
+
+ private:
+  const Update* updated_at(std::size_t level) const {
+    const auto found =
+        std::lower_bound(updates_.begin(), updates_.end(), level,
+                         [](const Update& u, std::size_t l) { return u.variable < l; });
+    return found != updates_.end() && found->variable == level ? &*found : nullptr;
+  }
+
+  bool asks(const RelationKey& key, std::size_t level) const {
+    return std::any_of(key.begin(), key.end(), [&](std::uint64_t id) {
+      return conditions_.level(static_cast<Conditions::Id>(id)) == level;
+    });
+  }
+
+  RelationKey child(const RelationKey& key, std::size_t level, Value current) const {
+    RelationKey after;
+    for (const std::uint64_t id : key) {
+      after.push_back(conditions_.child(static_cast<Conditions::Id>(id), level, current));
+    }
+    return after;
+  }
+
+  // One edge for each next value that is possible; the conditions of the level's own update, first
+  // in the key, are then done with.
+  void choose(const RelationKey& key, Value current, std::size_t values, RelationRow& row,
+              RelationKeys& next) {
+    for (Value value = 0; value < values && !failure_; ++value) {
+      const std::uint64_t guard = key[1 + value];
+      if (guard == Conditions::never) continue;
+      RelationKey rest = {guard};
+      rest.insert(rest.end(), key.begin() + static_cast<std::ptrdiff_t>(1 + values), key.end());
+      guard_rest(rest, static_cast<Conditions::Id>(guard));
+      row.edges.push_back({current, value, next.place(rest)});
+    }
+  }
+
+  void guard_rest(RelationKey& key, Conditions::Id guard) {
+    for (std::size_t i = 1; i < key.size() && !failure_; ++i) {
+      const auto guarded = conditions_.both(guard, static_cast<Conditions::Id>(key[i]));
+      if (guarded) {
+        key[i] = *guarded;
+      } else {
+        failure_ = guarded.error();
+      }
+    }
+  }
+
+  Conditions& conditions_;
+  std::vector<Update> updates_;  // by variable
+  std::optional<base::Error> failure_;
+};
+
+}  // namespace
+
+base::Result<Relation> Relation::of_updates(Conditions& conditions, Conditions::Id guard,
+                                            const std::vector<Update>& updates, std::size_t widest,
+                                            const Options& options) {
+  UpdateRows rows(conditions, updates);
+  const auto root = rows.root(guard);
+  if (!root) return tl::unexpected(root.error());
+  const RelationConstruction construction{
+      *root,
+      [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
+        return rows.row(level, key, next);
+      },
+      [](const RelationKey& key) { return key[0] == Conditions::always; }, widest};
+  const auto graph = build_graph(conditions.domains(), construction, options.limits);
+  if (rows.failure()) return tl::unexpected(*rows.failure());
+  if (!graph && graph.error() == Stop::too_many_nodes) {
+    return base::fail(base::ErrorKind::not_applicable, "the effects of a move are too complex");
+  }
+  if (!graph) return tl::unexpected(error_of(graph.error()));
+  return RelationLayout::of(conditions.domains(), *graph);
+}
+
 base::Result<Relation> Relation::of_diagram(const Diagram& pairs, const Options& options) {
   assert(pairs.variables() % 2 == 0);
   Domains domains;

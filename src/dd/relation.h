@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "dd/conditions.h"
 #include "dd/diagram.h"
 #include "dd/options.h"
 
@@ -36,6 +37,12 @@ struct Case {
     std::optional<Value> next = std::nullopt;  // nothing: unchanged
   };
   std::vector<Touch> touched;  // no variable twice
+};
+
+// How a variable gets its next value: value j where becomes[j] holds of the current assignment.
+struct Update {
+  std::size_t variable;
+  std::vector<Conditions::Id> becomes;  // by value
 };
 
 class Relation {
@@ -74,6 +81,11 @@ class Relation {
   // The union of the cases.
   static base::Result<Relation> of_cases(Domains domains, std::vector<Case> cases,
                                          const Options& options = {});
+  // From every assignment in which the guard holds, the updates made; all other variables are
+  // unchanged. Fails with not_applicable if a level would have more than `widest` nodes.
+  static base::Result<Relation> of_updates(Conditions& conditions, Conditions::Id guard,
+                                           const std::vector<Update>& updates, std::size_t widest,
+                                           const Options& options = {});
   // Any relation. The diagram has two variables for each of the relation: the current and, next
   // to it, the next value. Its set is the relation.
   static base::Result<Relation> of_diagram(const Diagram& pairs, const Options& options = {});

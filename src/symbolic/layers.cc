@@ -1,0 +1,197 @@
+// Breadth-first layers. A layer is the image of the states of the layer before that are not
+// terminal, marked by the termination condition in the same pass; what was in an earlier layer
+// with the same position of the clock is taken out, unless layers are known to be disjoint.
+
+#include "symbolic/layers.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <utility>
+
+#include "dd/image.h"
+#include "dd/operations.h"
+
+namespace zermelo::symbolic {
+
+namespace {
+
+constexpr dd::NodeId constants = 3;
+
+class LayerSearch {
+ public:
+  LayerSearch(const Model& model, const LayersOptions& options)
+      : model_(model), options_(options) {}
+
+  base::Result<Layers> run() {
+    auto layer = first_layer();
+    for (std::size_t k = 0; layer && k < options_.most_layers; ++k) {
+      if (layer->is_constant() && layer->root() == 0) {
+        result_.complete = true;
+        break;
+      }
+      note(k, *layer);
+      auto remembered = remember(k, *layer);
+      layer = remembered ? next_layer(k, *layer) : tl::unexpected(remembered.error());
+    }
+    if (!layer) result_.stopped = layer.error();
+    return std::move(result_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const dd::Options& diagrams() const { return options_.diagrams; }
+
+  base::Result<dd::Diagram> first_layer() {
+    dd::Conditions conditions(model_.encoding().domains());
+    const std::vector<dd::Value> initial = model_.initial();
+    dd::Conditions::Id all = dd::Conditions::always;
+    for (std::size_t v = initial.size(); v-- > 0;) {
+      all = *conditions.both(conditions.literal(v, {initial[v]}), all);
+    }
+    const auto layer =
+        dd::relabel(conditions.diagram(all), {0, not_terminal}, constants, diagrams());
+    if (!layer) return layer;
+    return mark(*layer, model_.phase(0).terminal);
+  }
+
+  // Marks the states of which one of the conditions holds as terminal.
+  base::Result<dd::Diagram> mark(dd::Diagram layer, const std::vector<Condition>& conditions) {
+    const dd::Combination join{
+        constants,
+        [](std::span<const dd::NodeId> c) { return c[0] != 0 && c[1] != 0 ? terminal : c[0]; },
+        {{0, 0, 0}, {0, terminal, terminal}}};
+    for (const Condition condition : conditions) {
+      auto marked = dd::combine({layer, diagram_of(condition)}, join, diagrams());
+      if (!marked) return marked;
+      layer = std::move(*marked);
+    }
+    return layer;
+  }
+
+  const dd::Diagram& diagram_of(Condition condition) {
+    const auto known = condition_diagrams_.find(condition);
+    if (known != condition_diagrams_.end()) return known->second;
+    return condition_diagrams_.emplace(condition, model_.conditions().diagram(condition))
+        .first->second;
+  }
+
+  base::Result<dd::Diagram> next_layer(std::size_t k, const dd::Diagram& layer) {
+    std::vector<Condition> conditions =
+        options_.continue_past_terminal ? model_.phase(k + 1).terminal : model_.terminal_after(k);
+    base::Result<dd::Diagram> found = dd::Diagram::constant(layer.domains(), constants, 0);
+    const dd::Diagram classes = take_classes(conditions);
+    for (const dd::Relation& relation : model_.phase(k).relations) {
+      auto part = dd::image({layer, relation, expanded(), classes}, diagrams());
+      if (!part) return part;
+      found = join(*found, *part);
+      if (!found) return found;
+    }
+    found = without_known(k + 1, std::move(*found));
+    if (!found) return found;
+    return mark(std::move(*found), conditions);
+  }
+
+  // The classes of the image by the first of the conditions, which is then removed.
+  dd::Diagram take_classes(std::vector<Condition>& conditions) {
+    if (conditions.empty()) {
+      return dd::Diagram::constant(model_.encoding().domains(), constants, not_terminal);
+    }
+    const Condition first = conditions.front();
+    conditions.erase(conditions.begin());
+    auto known = classes_.find(first);
+    if (known == classes_.end()) {
+      known =
+          classes_
+              .emplace(first, *dd::relabel(diagram_of(first), {not_terminal, terminal}, constants))
+              .first;
+    }
+    return known->second;
+  }
+
+  base::Result<dd::Diagram> join(const dd::Diagram& a, const dd::Diagram& b) {
+    if (a.is_constant() && a.root() == 0) return b;
+    const dd::Combination larger{
+        constants, [](std::span<const dd::NodeId> c) { return std::max(c[0], c[1]); }};
+    return dd::combine({a, b}, larger, diagrams());
+  }
+
+  std::vector<bool> expanded() const { return {false, true, options_.continue_past_terminal}; }
+
+  bool must_remember(std::size_t k) const {
+    return options_.only_new && !model_.layers_are_disjoint() &&
+           k >= model_.encoding().clock().back_to;
+  }
+
+  base::Result<void> remember(std::size_t k, const dd::Diagram& layer) {
+    if (!must_remember(k)) return {};
+    const std::size_t position = model_.encoding().clock().position(k);
+    const auto known = known_.find(position);
+    auto all = known == known_.end() ? dd::relabel(layer, {0, 1, 1}, 2, diagrams())
+                                     : dd::union_of({known->second, layer}, diagrams());
+    if (!all) return tl::unexpected(all.error());
+    known_.insert_or_assign(position, std::move(*all));
+    return {};
+  }
+
+  base::Result<dd::Diagram> without_known(std::size_t k, dd::Diagram layer) {
+    const auto known = known_.find(model_.encoding().clock().position(k));
+    if (known == known_.end()) return layer;
+    const dd::Combination subtract{
+        constants,
+        [](std::span<const dd::NodeId> c) { return c[1] == 0 ? c[0] : 0; },
+        {{0, 0, 0}, {1, 1, 0}}};
+    return dd::combine({layer, known->second}, subtract, diagrams());
+  }
+
+  void note(std::size_t k, const dd::Diagram& layer) {
+    LayerStatistics statistics;
+    const std::vector<mpz_class> counts = layer.counts();
+    statistics.layer = k;
+    statistics.states = counts[not_terminal] + counts[terminal];
+    statistics.terminal_states = counts[terminal];
+    statistics.nodes = layer.nodes();
+    statistics.bytes = layer.bytes();
+    const auto now = Clock::now();
+    statistics.seconds = std::chrono::duration<double>(now - begin_).count();
+    begin_ = now;
+    if (options_.keep) result_.diagrams.push_back(layer);
+    result_.statistics.push_back(statistics);
+    if (options_.progress) options_.progress(statistics);
+  }
+
+  const Model& model_;
+  const LayersOptions& options_;
+  Layers result_;
+  std::map<std::size_t, dd::Diagram> known_;  // by position of the clock, all states so far
+  std::map<Condition, dd::Diagram> condition_diagrams_;
+  std::map<Condition, dd::Diagram> classes_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+}  // namespace
+
+mpz_class Layers::states() const {
+  mpz_class sum = 0;
+  for (const LayerStatistics& layer : statistics) sum += layer.states;
+  return sum;
+}
+
+mpz_class Layers::terminal_states() const {
+  mpz_class sum = 0;
+  for (const LayerStatistics& layer : statistics) sum += layer.terminal_states;
+  return sum;
+}
+
+std::size_t Layers::peak_nodes() const {
+  std::size_t peak = 0;
+  for (const LayerStatistics& layer : statistics) peak = std::max(peak, layer.nodes);
+  return peak;
+}
+
+base::Result<Layers> find_layers(const Model& model, const LayersOptions& options) {
+  return LayerSearch(model, options).run();
+}
+
+}  // namespace zermelo::symbolic

@@ -1,0 +1,101 @@
+// A game as decision diagrams: what solving and counting need of its rules.
+//
+//   auto model = build_model(machine);
+//   const Phase& phase = model->phase(layer);
+//   auto next = dd::image({states, phase.relation, ...});
+//
+// A state is an assignment of the encoding's variables and the number of its layer. In a layer,
+// the clock shows one position, which decides the phase: the rules as they are then.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/limits.h"
+#include "base/result.h"
+#include "dd/conditions.h"
+#include "dd/diagram.h"
+#include "dd/relation.h"
+#include "machine/machine.h"
+#include "symbolic/encoding.h"
+
+namespace zermelo::symbolic {
+
+using Condition = dd::Conditions::Id;
+
+struct Phase {
+  struct Goal {
+    int value;
+    Condition condition;
+  };
+
+  // A state is terminal if one of these holds. One each where all together would be large.
+  std::vector<Condition> terminal;
+  std::vector<std::vector<Goal>> goals;  // by role, ascending values
+  std::vector<Condition> legal;          // by move
+  std::vector<std::vector<std::uint32_t>>
+      moves;                    // by role, those that are legal in some assignment
+  std::size_t joint_moves = 0;  // that can be made in some assignment
+  // From a state to those that follow it by a legal joint move, whether or not it is terminal. The
+  // union of these; one unless it is too large in one piece.
+  std::vector<dd::Relation> relations;
+};
+
+class Model {
+ public:
+  const machine::Machine& machine() const { return *machine_; }
+  std::shared_ptr<const machine::Machine> shared_machine() const { return machine_; }
+  const Encoding& encoding() const { return encoding_; }
+  const dd::Conditions& conditions() const { return *conditions_; }
+
+  const std::vector<Phase>& phases() const { return phases_; }
+  // By position of the clock, the number of its phase.
+  const std::vector<std::size_t>& phase_of_position() const { return phase_of_position_; }
+  const Phase& phase(std::size_t layer) const {
+    return phases_[phase_of_position_[encoding_.clock().position(layer)]];
+  }
+
+  // The disjuncts of the next layer's termination that can hold there, given that the states it
+  // follows from were not terminal.
+  std::vector<Condition> terminal_after(std::size_t layer) const;
+  // Whether states that are reached in different numbers of steps are known to differ.
+  bool layers_are_disjoint() const { return layers_are_disjoint_; }
+
+  std::vector<dd::Value> initial() const;
+
+ private:
+  friend class ModelBuilder;
+  Model(std::shared_ptr<const machine::Machine> machine, Encoding encoding);
+
+  std::shared_ptr<const machine::Machine> machine_;
+  Encoding encoding_;
+  std::shared_ptr<dd::Conditions> conditions_;
+  std::vector<Phase> phases_;
+  std::vector<std::size_t> phase_of_position_;
+  std::vector<std::vector<Condition>> terminal_after_;  // by position of the clock
+  bool layers_are_disjoint_ = false;
+};
+
+struct ModelOptions {
+  // The model must hold in games that are played on after a terminal state as well.
+  bool past_terminal = false;
+  base::Limits limits;
+  std::size_t most_joint_moves = 1 << 16;          // in one phase
+  std::size_t most_condition_nodes = 1 << 23;      // of all conditions together
+  std::size_t most_relation_nodes = 1 << 20;       // of the relation of one joint move
+  std::chrono::duration<double> group_seconds{5};  // for proving mutex groups
+};
+
+// Finds the clock and the mutex groups, and puts the variables in the order of their first fluents.
+Encoding find_encoding(std::shared_ptr<const machine::Machine> machine,
+                       const ModelOptions& options = {});
+
+// Fails with not_applicable where the game has too many joint moves or its conditions or effects
+// become too large, and with the limit that is reached.
+base::Result<Model> build_model(std::shared_ptr<const machine::Machine> machine, Encoding encoding,
+                                const ModelOptions& options = {});
+
+}  // namespace zermelo::symbolic

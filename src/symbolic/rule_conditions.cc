@@ -1,0 +1,258 @@
+// An atom is evaluated when first asked for, after the atoms below it. The effects of a joint move
+// are evaluated by events: what depends on the moves has values for "no moves made", and a joint
+// move recomputes, in ascending order of atoms, those that depend on something that changed.
+// Equal conditions have equal ids, so that changes die out where they make no difference.
+
+#include "symbolic/rule_conditions.h"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+#include <utility>
+
+namespace zermelo::symbolic {
+
+using ground::Atom;
+using Id = dd::Conditions::Id;
+
+RuleConditions::RuleConditions(const PhaseProgram& program, const Encoding& encoding,
+                               dd::Conditions& conditions)
+    : program_(program),
+      encoding_(encoding),
+      conditions_(conditions),
+      values_(program.game().atoms),
+      fluent_of_next_(program.game().atoms, ground::no_atom) {
+  const ground::Game& game = program.game();
+  for (Atom atom = 0; atom < game.atoms; ++atom) {
+    if (program.known(atom) == Known::yes) values_[atom] = dd::Conditions::always;
+    if (program.known(atom) == Known::no) values_[atom] = dd::Conditions::never;
+  }
+  for (Atom fluent = 0; fluent < game.fluents.size(); ++fluent) {
+    if (values_[fluent]) continue;
+    const auto& place = encoding.place(fluent);
+    values_[fluent] = conditions.literal(place->variable, {place->value});
+    if (game.next[fluent] != ground::no_atom) fluent_of_next_[game.next[fluent]] = fluent;
+  }
+  for (Atom does = static_cast<Atom>(game.fluents.size()); does < game.first_derived; ++does) {
+    if (!values_[does]) values_[does] = dd::Conditions::never;
+  }
+}
+
+RuleConditions::Unit RuleConditions::unit_of(Atom atom) const {
+  const auto& recursive = program_.game().recursive;
+  const auto after =
+      std::upper_bound(recursive.begin(), recursive.end(), atom,
+                       [](Atom a, const auto& component) { return a < component.first; });
+  if (after != recursive.begin() && atom < std::prev(after)->last) {
+    return {std::prev(after)->first, std::prev(after)->last};
+  }
+  return {atom, atom + 1};
+}
+
+base::Result<Id> RuleConditions::literal(ground::Literal literal) {
+  assert(values_[literal.atom()]);
+  const Id id = *values_[literal.atom()];
+  if (!literal.negated()) return id;
+  return conditions_.negation(id);
+}
+
+// Conjunctions from the last variable up, so that most steps put one node on top.
+base::Result<Id> RuleConditions::body(Atom atom, std::size_t rule) {
+  std::vector<Id> parts;
+  for (const ground::Literal literal : program_.body(atom, rule)) {
+    const auto part = this->literal(literal);
+    if (!part || *part == dd::Conditions::never) return part;
+    parts.push_back(*part);
+  }
+  std::sort(parts.begin(), parts.end(), [&](Id a, Id b) {
+    return std::pair(conditions_.level(a), a) > std::pair(conditions_.level(b), b);
+  });
+  base::Result<Id> all = dd::Conditions::always;
+  for (std::size_t i = 0; i < parts.size() && all; ++i) all = conditions_.both(parts[i], *all);
+  return all;
+}
+
+// Neighbours first, so that few operations have large operands.
+base::Result<Id> RuleConditions::either(std::vector<Id> conditions) {
+  if (conditions.empty()) return dd::Conditions::never;
+  while (conditions.size() > 1) {
+    std::vector<Id> joined;
+    for (std::size_t i = 0; i < conditions.size(); i += 2) {
+      if (i + 1 == conditions.size()) {
+        joined.push_back(conditions[i]);
+        break;
+      }
+      const auto two = conditions_.either(conditions[i], conditions[i + 1]);
+      if (!two) return two;
+      joined.push_back(*two);
+    }
+    conditions = std::move(joined);
+  }
+  return conditions.front();
+}
+
+base::Result<Id> RuleConditions::rules(Atom atom) {
+  std::vector<Id> bodies;
+  for (std::size_t rule = 0; rule < program_.rules(atom); ++rule) {
+    const auto condition = body(atom, rule);
+    if (!condition) return condition;
+    if (*condition == dd::Conditions::always) return condition;
+    if (*condition != dd::Conditions::never) bodies.push_back(*condition);
+  }
+  std::sort(bodies.begin(), bodies.end(), [&](Id a, Id b) {
+    return std::pair(conditions_.level(a), a) < std::pair(conditions_.level(b), b);
+  });
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  return either(std::move(bodies));
+}
+
+void RuleConditions::set(Atom atom, Id value) {
+  if (values_[atom] == value) return;
+  if (is_indexed_) undo_.emplace_back(atom, values_[atom]);
+  values_[atom] = value;
+}
+
+// Atoms known in advance keep their values; the others start from never if they are recursive.
+base::Result<void> RuleConditions::evaluate(Unit unit) {
+  if (unit.last - unit.first > 1) {
+    for (Atom atom = unit.first; atom < unit.last; ++atom) {
+      if (program_.needed(atom)) values_[atom] = dd::Conditions::never;
+    }
+  } else {
+    values_[unit.first] = dd::Conditions::never;
+  }
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (Atom atom = unit.first; atom < unit.last; ++atom) {
+      if (!program_.needed(atom)) continue;
+      const auto value = rules(atom);
+      if (!value) return tl::unexpected(value.error());
+      changed |= unit.last - unit.first > 1 && values_[atom] != *value;
+      values_[atom] = *value;
+    }
+  }
+  return {};
+}
+
+// Evaluates everything below an atom that has no value yet, and it.
+base::Result<void> RuleConditions::ensure(Atom root) {
+  std::vector<Atom> open = {root};
+  while (!open.empty()) {
+    const Unit unit = unit_of(open.back());
+    if (values_[open.back()]) {
+      open.pop_back();
+      continue;
+    }
+    const std::size_t before = open.size();
+    for (Atom atom = unit.first; atom < unit.last; ++atom) {
+      if (!program_.needed(atom)) continue;
+      for (std::size_t rule = 0; rule < program_.rules(atom); ++rule) {
+        for (const ground::Literal literal : program_.body(atom, rule)) {
+          const Atom below = literal.atom();
+          if (!values_[below] && (below < unit.first || below >= unit.last)) open.push_back(below);
+        }
+      }
+    }
+    if (open.size() > before) continue;
+    if (auto done = evaluate(unit); !done) return done;
+  }
+  return {};
+}
+
+base::Result<Id> RuleConditions::of(Atom atom) {
+  if (atom == ground::no_atom) return dd::Conditions::never;
+  if (auto done = ensure(atom); !done) return tl::unexpected(done.error());
+  return *values_[atom];
+}
+
+base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom) {
+  std::vector<Id> result;
+  if (program_.known(atom) == Known::no) return result;
+  const Unit unit = atom < program_.game().first_derived ? Unit{atom, atom + 1} : unit_of(atom);
+  const bool is_plain = atom < program_.game().first_derived || unit.last - unit.first > 1 ||
+                        program_.known(atom) == Known::yes;
+  std::vector<Id> bodies;
+  for (std::size_t rule = 0; !is_plain && rule < program_.rules(atom); ++rule) {
+    const auto literals = program_.body(atom, rule);
+    if (literals.size() == 1 && !literals[0].negated()) {
+      auto below = disjuncts(literals[0].atom());
+      if (!below) return below;
+      result.insert(result.end(), below->begin(), below->end());
+      continue;
+    }
+    for (const ground::Literal literal : literals) {
+      if (auto done = ensure(literal.atom()); !done) return tl::unexpected(done.error());
+    }
+    const auto condition = body(atom, rule);
+    if (!condition) return tl::unexpected(condition.error());
+    bodies.push_back(*condition);
+  }
+  const auto own = is_plain ? of(atom) : either(std::move(bodies));
+  if (!own) return tl::unexpected(own.error());
+  if (*own != dd::Conditions::never) result.push_back(*own);
+  return result;
+}
+
+// Evaluates everything with no moves made, and notes what depends on what.
+void RuleConditions::index_dependents() {
+  const ground::Game& game = program_.game();
+  dependents_.resize(game.atoms);
+  for (Atom atom = game.first_after_does; atom < game.atoms; ++atom) {
+    if (!program_.needed(atom)) continue;
+    for (std::size_t rule = 0; rule < program_.rules(atom); ++rule) {
+      for (const ground::Literal literal : program_.body(atom, rule)) {
+        auto& list = dependents_[literal.atom()];
+        if (list.empty() || list.back() != atom) list.push_back(atom);
+      }
+    }
+  }
+}
+
+base::Result<void> RuleConditions::make(std::span<const std::uint32_t> joint) {
+  const ground::Game& game = program_.game();
+  if (!is_indexed_) {
+    for (Atom atom = game.first_after_does; atom < game.atoms; ++atom) {
+      if (!program_.needed(atom)) continue;
+      if (auto done = ensure(atom); !done) return done;
+    }
+    index_dependents();
+    is_indexed_ = true;
+  }
+  unmake();
+  std::set<Atom> waiting;  // first atoms of units
+  const auto touch = [&](Atom atom, Id value) {
+    if (values_[atom] == value) return;
+    set(atom, value);
+    for (const Atom dependent : dependents_[atom]) waiting.insert(unit_of(dependent).first);
+    if (fluent_of_next_[atom] != ground::no_atom) moved_.push_back(fluent_of_next_[atom]);
+  };
+  for (const std::uint32_t move : joint) touch(game.does(move), dd::Conditions::always);
+  while (!waiting.empty()) {
+    const Unit unit = unit_of(*waiting.begin());
+    waiting.erase(waiting.begin());
+    std::vector<std::optional<Id>> before(values_.begin() + unit.first,
+                                          values_.begin() + unit.last);
+    if (auto done = evaluate(unit); !done) return done;
+    for (Atom atom = unit.first; atom < unit.last; ++atom) {
+      std::swap(before[atom - unit.first], values_[atom]);
+    }
+    for (Atom atom = unit.first; atom < unit.last; ++atom) {
+      if (program_.needed(atom)) touch(atom, *before[atom - unit.first]);
+    }
+    waiting.erase(unit.first);
+  }
+  return {};
+}
+
+base::Result<Id> RuleConditions::next(Atom fluent) { return of(program_.game().next[fluent]); }
+
+void RuleConditions::unmake() {
+  while (!undo_.empty()) {
+    values_[undo_.back().first] = undo_.back().second;
+    undo_.pop_back();
+  }
+  moved_.clear();
+}
+
+}  // namespace zermelo::symbolic

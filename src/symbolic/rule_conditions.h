@@ -1,0 +1,71 @@
+// Derived atoms of a phase as conditions on the variables: rules substituted from below, recursive
+// components brought to their least fixpoint, moves fixed one joint move at a time.
+//
+//   RuleConditions rules(program, encoding, conditions);
+//   auto terminal = rules.of(game.terminal);
+//   auto next = rules.after({3, 17}, ...);
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "dd/conditions.h"
+#include "symbolic/encoding.h"
+#include "symbolic/phase_program.h"
+
+namespace zermelo::symbolic {
+
+class RuleConditions {
+ public:
+  using Id = dd::Conditions::Id;
+
+  // All three must outlive this.
+  RuleConditions(const PhaseProgram& program, const Encoding& encoding, dd::Conditions& conditions);
+
+  // When an atom that does not depend on the moves holds. no_atom never does.
+  base::Result<Id> of(ground::Atom atom);
+  // Conditions, in the order of the rules, whose disjunction is that of the atom: those of the
+  // atoms that alone imply it, and so on down.
+  base::Result<std::vector<Id>> disjuncts(ground::Atom atom);
+
+  // Fixes the moves made, one per role. Costs what depends on them.
+  base::Result<void> make(std::span<const std::uint32_t> joint);
+  // When a fluent holds next, after the moves made last.
+  base::Result<Id> next(ground::Atom fluent);
+  // The fluents whose next values may differ from those with no moves made at all.
+  const std::vector<ground::Atom>& moved() const { return moved_; }
+  // Back to no moves made.
+  void unmake();
+
+ private:
+  struct Unit {  // an atom, or a recursive component
+    ground::Atom first, last;
+  };
+
+  Unit unit_of(ground::Atom atom) const;
+  base::Result<Id> literal(ground::Literal literal);
+  base::Result<Id> body(ground::Atom atom, std::size_t rule);
+  base::Result<Id> rules(ground::Atom atom);
+  base::Result<Id> either(std::vector<Id> conditions);
+  base::Result<void> evaluate(Unit unit);
+  base::Result<void> ensure(ground::Atom root);
+  void index_dependents();
+  void set(ground::Atom atom, Id value);
+
+  const PhaseProgram& program_;
+  const Encoding& encoding_;
+  dd::Conditions& conditions_;
+  std::vector<std::optional<Id>> values_;  // by atom
+
+  bool is_indexed_ = false;
+  std::vector<std::vector<ground::Atom>> dependents_;  // by atom, on what depends on the moves
+  std::vector<ground::Atom> fluent_of_next_;           // by atom after the moves, or no_atom
+  std::vector<std::pair<ground::Atom, std::optional<Id>>> undo_;
+  std::vector<ground::Atom> moved_;
+};
+
+}  // namespace zermelo::symbolic
