@@ -3,8 +3,10 @@
 // The literal that occurs in most of the cubes is taken out, and both parts are factored in turn.
 // That is the greedy "best literal" method of multi-level logic synthesis (Brayton, McMullen 1982);
 // it is quick and does well on rule bodies, which share conditions on the same fluents. Cubes that
-// contain another cube are dropped first.
+// contain another cube are dropped first; and where a literal is a cube by itself, the others need
+// not say that it does not hold: f + !f g = f + g, as in "what is marked stays marked".
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "machine/game_circuit.h"
@@ -15,6 +17,20 @@ namespace {
 
 // Comparing all pairs of cubes is worth it for few cubes only.
 constexpr std::size_t most_cubes_to_compare = 400;
+
+// Once more where that makes a cube a single literal.
+void drop_opposites_of_literals(std::vector<Cube>& cubes) {
+  std::set<Wire> opposites;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Cube& cube : cubes) {
+      if (cube.size() == 1) changed |= opposites.insert(cube[0] ^ 1).second;
+    }
+    if (!changed) return;
+    for (Cube& cube : cubes)
+      std::erase_if(cube, [&](Wire wire) { return opposites.contains(wire); });
+  }
+}
 
 void drop_contained(std::vector<Cube>& cubes) {
   std::sort(cubes.begin(), cubes.end(), [](const Cube& a, const Cube& b) {
@@ -70,6 +86,7 @@ Wire factor_sorted(Circuit& circuit, std::vector<Cube> cubes) {
 }  // namespace
 
 Wire factor(Circuit& circuit, std::vector<Cube> cubes) {
+  drop_opposites_of_literals(cubes);
   drop_contained(cubes);
   if (!cubes.empty() && cubes.front().empty()) return always_true;
   return factor_sorted(circuit, std::move(cubes));

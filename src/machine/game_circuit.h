@@ -7,6 +7,7 @@
 //   select_by_move.cc   what many fluents take over from the moves' conditions is selected once
 //   factor.cc           common literals of a rule set are taken out
 //   share_pairs.cc      conjunctions that occur in several nodes are computed once
+//   lasting.cc          fluents that never change are constants; phases.cc, those with a period
 #pragma once
 
 #include <cstdint>

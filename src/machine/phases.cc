@@ -4,11 +4,13 @@
 // The greatest such set is found by removing fluents that depend on anything else until none is
 // left to remove. It falls into independent parts; each is stepped from the initial state, and a
 // part that is back at its start after a few steps is periodic. All parts together repeat after the
-// least common multiple of their periods, the number of phases.
+// least common multiple of their periods, the number of phases. What never changes is the same in
+// all of them (lasting.cc).
 #include <algorithm>
 #include <map>
 #include <numeric>
 
+#include "machine/lasting.h"
 #include "machine/sliced_machine.h"
 
 namespace zermelo::machine {
@@ -29,7 +31,7 @@ class PhaseSearch {
 
   std::vector<FixedFluents> run() {
     find_autonomous();
-    std::vector<FixedFluents> phases{FixedFluents(whole_.fluents.size())};
+    std::vector<FixedFluents> phases{find_lasting(game_, whole_).constant};
     for (const std::vector<Atom>& part : independent_parts()) {
       const std::vector<std::vector<bool>> cycle = periodic_values(part);
       const std::size_t together = std::lcm(phases.size(), std::max<std::size_t>(1, cycle.size()));
