@@ -196,6 +196,11 @@ base::Result<std::shared_ptr<const Engine>> make_engine(
   auto game = ground::ground(rulesheet, {options.limits});
   if (game) return std::make_shared<const GroundEngine>(std::move(*game), options);
   if (!is_limit(game.error().kind)) return tl::unexpected(game.error());
+  return make_reference_engine(std::move(rulesheet));
+}
+
+base::Result<std::shared_ptr<const Engine>> make_reference_engine(
+    std::shared_ptr<const gdl::Rulesheet> rulesheet) {
   auto reference = machine::Reference::make(std::move(rulesheet));
   if (!reference) return tl::unexpected(reference.error());
   return std::make_shared<const ReferenceEngine>(std::move(*reference));

@@ -95,6 +95,10 @@ struct EngineOptions {
 base::Result<std::shared_ptr<const Engine>> make_engine(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const EngineOptions& options);
 
+// The slow engine, which is there at once. Requires valid rules; refuses GDL-II.
+base::Result<std::shared_ptr<const Engine>> make_reference_engine(
+    std::shared_ptr<const gdl::Rulesheet> rulesheet);
+
 // Games one at a time with moves seen, on any engine. The engine and the preference must outlive
 // the playouts.
 std::unique_ptr<Playouts> single_playouts(const Engine& engine, std::uint64_t seed,
