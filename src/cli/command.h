@@ -33,9 +33,14 @@ extern const Command info_command;
 extern const Command perft_command;
 extern const Command playouts_command;
 extern const Command compile_command;
+extern const Command count_command;
 extern const Command solve_command;
 extern const Command query_command;
 extern const Command verify_command;
+extern const Command match_command;
+extern const Command play_command;
+extern const Command replay_command;
+extern const Command experiment_command;
 
 // All of them, in the order in which --help lists them.
 std::span<const Command* const> commands();

@@ -89,9 +89,9 @@ std::optional<std::chrono::duration<double>> parse_duration(const std::string& t
   return std::chrono::duration<double>(parts->first * *factor);
 }
 
-base::Limits LimitOptions::start() const {
-  return base::Limits(time, memory_bytes.value_or(default_memory_bytes()));
-}
+std::size_t LimitOptions::memory() const { return memory_bytes.value_or(default_memory_bytes()); }
+
+base::Limits LimitOptions::start() const { return base::Limits(time, memory()); }
 
 void add_argument(CLI::App& app, const std::string& name, std::string& value, Presence presence,
                   const std::string& description) {
@@ -114,6 +114,15 @@ void add_text_option(CLI::App& app, const std::string& name, const std::string& 
   app.add_option(name, value, description)
       ->required(presence == Presence::required)
       ->type_name(type);
+}
+
+void add_texts_option(CLI::App& app, const std::string& name, const std::string& type,
+                      std::vector<std::string>& values, Presence presence,
+                      const std::string& description) {
+  app.add_option(name, values, description)
+      ->required(presence == Presence::required)
+      ->type_name(type)
+      ->allow_extra_args(false);
 }
 
 void add_number_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,

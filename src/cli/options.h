@@ -22,6 +22,8 @@ struct LimitOptions {
   std::optional<std::size_t> memory_bytes;
   std::optional<std::chrono::duration<double>> time;
 
+  // The limit in bytes, given or not.
+  std::size_t memory() const;
   // Time counts from this call.
   base::Limits start() const;
 };
@@ -43,6 +45,10 @@ void add_flag(CLI::App& app, const std::string& name, bool& value, const std::st
 // Any text; `type` says in --help what it stands for.
 void add_text_option(CLI::App& app, const std::string& name, const std::string& type,
                      std::string& value, Presence presence, const std::string& description);
+// The same for an option that may be given several times, one text each.
+void add_texts_option(CLI::App& app, const std::string& name, const std::string& type,
+                      std::vector<std::string>& values, Presence presence,
+                      const std::string& description);
 // An integer from 0 to `max`.
 void add_number_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,
                        std::uint64_t max, Presence presence, const std::string& description);

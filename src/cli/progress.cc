@@ -35,13 +35,18 @@ ProgressLine::~ProgressLine() {
   thread_.join();
 }
 
+void ProgressLine::say(std::string activity) {
+  const std::lock_guard lock(mutex_);
+  activity_ = std::move(activity);
+}
+
 void ProgressLine::show_until_done() {
   const auto begin = std::chrono::steady_clock::now();
   std::unique_lock lock(mutex_);
   bool written = false;
   while (!wake_.wait_for(lock, std::chrono::milliseconds(500), [this] { return done_; })) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-    write_message(fmt::format("{}{}: {:.1f} s, {} MB{}", terminal_ ? "\r" : "", activity_,
+    write_message(fmt::format("{}{}: {:.1f} s, {} MB{}", terminal_ ? "\r\033[K" : "", activity_,
                               elapsed.count(), base::resident_bytes() >> 20,
                               terminal_ ? "" : "\n"));
     written = true;

@@ -26,6 +26,9 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  // What it is busy with now.
+  void say(std::string activity);
+
  private:
   void show_until_done();
 

@@ -1,12 +1,12 @@
 // Breadth-first enumeration by several threads, in rounds of two steps.
 //
 // States are packed (state_packing.h) and spread over tables by their hash. In the first step every
-// thread takes states of the current layer, makes and unmakes each joint move, and puts the packed
-// successors into a buffer per table, until its buffers are full. In the second step every table
-// takes what the buffers hold for it. So a table is changed by one thread at a time and read by
-// all without locks, and looking up comes in runs whose memory is fetched ahead. No edges are
-// stored. The states of a layer are the newest of each table, a range of numbers; which state has
-// which number depends on the threads, how many there are in a layer does not.
+// thread takes states of the current layer and puts the packed successors by every joint move into
+// a buffer per table, until its buffers are full. In the second step every table takes what the
+// buffers hold for it. So a table is changed by one thread at a time and read by all without
+// locks, and looking up comes in runs whose memory is fetched ahead. No edges are stored. The
+// states of a layer are the newest of each table, a range of numbers; which state has which number
+// depends on the threads, how many there are in a layer does not.
 
 #include "solve/enumerate.h"
 
@@ -118,9 +118,7 @@ class Expander {
   }
 
   void follow(StateTable::Words packed, std::span<const Move> joint) {
-    cursor_.make(joint);
-    cursor_.copy_state(successor_);
-    cursor_.unmake();
+    cursor_.copy_successor(joint, successor_);
     std::copy(packed.begin(), packed.end(), packed_.begin());
     packing_.change(state_.words(), successor_, packed_);
     const std::uint64_t hash = StateTable::hash(packed_);
@@ -164,7 +162,7 @@ class Enumerator {
       result_.layers.push_back({layer.size(), std::nullopt, seconds_since_last()});
       result_.stopped = options_.limits.exceeded();
       Layer next = result_.stopped ? layer : expand(layer);
-      if (result_.stopped) break;
+      if (result_.stopped || result_.too_many) break;
       report_layer();
       layer = next;
     }
@@ -191,7 +189,8 @@ class Enumerator {
       known_ = new_tables();
     }
     const Tables& parents = options_.duplicate_detection ? known_ : previous_;
-    for (std::atomic<std::uint64_t> next = 0; next < layer.size() && !result_.stopped;) {
+    std::atomic<std::uint64_t> next = 0;
+    while (next < layer.size() && !result_.stopped && !result_.too_many) {
       team_.run(expanders_.size(), [&](unsigned thread, std::size_t) {
         expanders_[thread].fill(parents, layer, next);
       });
@@ -202,6 +201,7 @@ class Enumerator {
         expander.emptied();
         if (expander.stopped()) result_.stopped = expander.stopped();
       }
+      result_.too_many = Layer::from({}, known_).size() > options_.most_states;
     }
     return Layer::from(options_.duplicate_detection ? layer.end : decltype(layer.end){}, known_);
   }

@@ -108,6 +108,12 @@ TEST(Enumerate, LimitsLeaveTheCompleteLayers) {
   }
 }
 
+TEST(Enumerate, StopsWhenThereAreTooMany) {
+  const MachinePointer machine = generated("connect-four", {"4", "4"});
+  EXPECT_TRUE(enumerate(machine, {.most_states = 161028}).too_many);
+  EXPECT_FALSE(enumerate(machine, {.most_states = 161029}).too_many);
+}
+
 TEST(Enumerate, MemoryIsLimited) {
   const Enumeration found = enumerate(generated("connect-four", {"5", "4"}),
                                       {.limits = base::Limits(std::nullopt, std::size_t{1})});
