@@ -6,7 +6,8 @@ std::span<const Command* const> commands() {
   static constexpr const Command* all[] = {&check_command,   &print_command,  &generate_command,
                                            &info_command,    &perft_command,  &playouts_command,
                                            &compile_command, &count_command,  &solve_command,
-                                           &query_command,   &verify_command};
+                                           &query_command,   &verify_command,
+      &match_command};
   return all;
 }
 

@@ -1,6 +1,7 @@
 // Where exact values of states come from: solved games, as search and play see them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -18,6 +19,8 @@ class StateValues {
   // The rewards with best play from the state; nothing where they are not known. May be called by
   // several threads at once.
   virtual std::optional<Rewards> value(const machine::State& state) const = 0;
+  // Moves to the end with best play, where known.
+  virtual std::optional<std::uint32_t> distance(const machine::State& state) const;
 };
 
 }  // namespace zermelo::eval

@@ -1,0 +1,35 @@
+#include "base/statistics.h"
+
+#include <cassert>
+#include <cmath>
+#include <iterator>
+
+namespace zermelo::base {
+
+// From five degrees of freedom on the expansion of Cornish and Fisher around the normal
+// distribution, within 0.2%; a table before.
+double student_t_95(unsigned degrees) {
+  assert(degrees > 0);
+  constexpr double exact[] = {12.7062, 4.30265, 3.18245, 2.77645};
+  if (degrees <= std::size(exact)) return exact[degrees - 1];
+  constexpr double z = 1.959964;
+  constexpr double z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+  const double n = degrees;
+  return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
+         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
+}
+
+Interval confidence_95(std::span<const double> values) {
+  if (values.empty()) return {};
+  const auto n = static_cast<double>(values.size());
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value;
+  const double mean = sum / n;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  if (values.size() < 2) return {mean, 0};
+  const double deviation = std::sqrt(squares / (n - 1));
+  const auto degrees = static_cast<unsigned>(values.size() - 1);
+  return {mean, student_t_95(degrees) * deviation / std::sqrt(n)};
+}
+
+}  // namespace zermelo::base

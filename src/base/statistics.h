@@ -1,0 +1,18 @@
+// Means with the interval in which the true mean lies with 95% confidence.
+#pragma once
+
+#include <span>
+
+namespace zermelo::base {
+
+struct Interval {
+  double mean = 0;
+  double half_width = 0;  // 0 for fewer than two values
+};
+
+// The value that Student's t with so many degrees of freedom (at least 1) exceeds either way in 5%
+// of all cases.
+double student_t_95(unsigned degrees);
+Interval confidence_95(std::span<const double> values);
+
+}  // namespace zermelo::base

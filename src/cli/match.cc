@@ -1,0 +1,154 @@
+// match GAME --player SPEC... --games N: players against each other.
+#include "play/match.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/command.h"
+#include "cli/json_output.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/player_options.h"
+#include "cli/progress.h"
+
+namespace zermelo::cli {
+namespace {
+
+struct Options {
+  std::string path;
+  std::vector<std::string> players;
+  std::optional<std::uint64_t> games;
+  std::optional<std::uint64_t> threads;
+  std::string records;
+  std::uint64_t seed = 1;
+  LimitOptions limits;
+  ProgressMode progress = ProgressMode::automatic;
+  bool json = false;
+};
+
+play::MatchOptions match_options(const Options& options) {
+  play::MatchOptions result;
+  result.games = options.games.value_or(1);
+  result.seed = options.seed;
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  result.threads = std::max(1u, static_cast<unsigned>(options.threads.value_or(cores)));
+  result.game_name = std::filesystem::path(options.path).filename().string();
+  return result;
+}
+
+nlohmann::ordered_json as_json(const play::MatchResult& result) {
+  nlohmann::ordered_json means = nlohmann::ordered_json::array(), widths = means, records = means;
+  for (const base::Interval& goals : result.goals) {
+    means.push_back(goals.mean);
+    widths.push_back(goals.half_width);
+  }
+  for (const play::MatchRecord& record : result.records) {
+    records.push_back(nlohmann::ordered_json::parse(play::to_json(record)));
+  }
+  return {{"roles", result.roles},
+          {"players", result.players},
+          {"games", result.records.size()},
+          {"completed", result.completed},
+          {"mean_goals", means},
+          {"half_widths", widths},
+          {"records", records}};
+}
+
+// The mean goal of each player in each role as well, since roles are rarely equally good.
+std::string as_text(const play::MatchResult& result) {
+  std::vector<std::string> titles = {"player", "mean goal", "95%"};
+  titles.insert(titles.end(), result.roles.begin(), result.roles.end());
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t player = 0; player < result.players.size(); ++player) {
+    const base::Interval& goals = result.goals[player];
+    rows.push_back({result.players[player], fmt::format("{:.1f}", goals.mean),
+                    fmt::format("+-{:.1f}", goals.half_width)});
+    for (std::size_t role = 0; role < result.roles.size(); ++role) {
+      double sum = 0;
+      std::uint64_t games = 0;
+      for (std::size_t game = 0; game < result.records.size(); ++game) {
+        const play::MatchRecord& record = result.records[game];
+        if (!record.is_completed || result.seatings[game][role] != player) continue;
+        sum += record.goals[role];
+        ++games;
+      }
+      rows.back().push_back(games == 0 ? "-"
+                                       : fmt::format("{:.1f}", sum / static_cast<double>(games)));
+    }
+  }
+  const std::string note = result.completed == result.records.size()
+                               ? ""
+                               : fmt::format("{} of them too long, not counted\n",
+                                             grouped(result.records.size() - result.completed));
+  return fmt::format("{}\n{}{}", counted(result.records.size(), "game"), note,
+                     columns(titles, rows));
+}
+
+base::Result<void> write_records(const std::string& folder, const play::MatchResult& result) {
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  for (const play::MatchRecord& record : result.records) {
+    const auto path = std::filesystem::path(folder) / (record.match_id + ".json");
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file << play::to_json(record);
+    if (!file.flush()) {
+      return base::fail(base::ErrorKind::unwritable_output,
+                        fmt::format("cannot write '{}'", path.string()));
+    }
+  }
+  return {};
+}
+
+base::Result<ExitCode> match(const Options& options) {
+  const auto engine = read_engine(options.path, options.limits);
+  if (!engine) return tl::unexpected(engine.error());
+  const auto players = read_players(options.players, (*engine)->roles().size());
+  if (!players) return ExitCode::usage;
+  const auto result = [&] {
+    const ProgressLine progress(options.progress, "playing");
+    return play::run_match(*engine, *players, match_options(options));
+  }();
+  if (!result) return tl::unexpected(result.error());
+  if (!options.records.empty()) {
+    const auto written = write_records(options.records, *result);
+    if (!written) return tl::unexpected(written.error());
+  }
+  if (options.json) {
+    write_json(as_json(*result));
+  } else {
+    write_answer(as_text(*result));
+  }
+  return ExitCode::success;
+}
+
+Action declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  add_game_argument(app, options->path);
+  add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
+                   "random, legal, uct:time=0.1s, alphabeta:time=1s or perfect:FOLDER; once for "
+                   "each role, random where missing");
+  add_number_option(app, "--games", options->games, 1'000'000, Presence::optional,
+                    "So many games, roles changing from game to game (default: 1)");
+  add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
+                    "Games at the same time (default: all cores)");
+  add_text_option(app, "--records", "DIR", options->records, Presence::optional,
+                  "Write a record of every game into this folder");
+  add_seed_option(app, options->seed);
+  add_limit_options(app, options->limits);
+  add_progress_option(app, options->progress);
+  add_json_option(app, options->json);
+  return [options] { return match(*options); };
+}
+
+}  // namespace
+
+const Command match_command = {
+    "match", "Let players play against each other",
+    "zermelo match games/tic_tac_toe.kif --player uct:simulations=1000 --player random --games 10",
+    declare};
+
+}  // namespace zermelo::cli

@@ -1,0 +1,24 @@
+// What the commands that play have in common: the game's engine and the players of the command
+// line.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "play/agent.h"
+#include "search/engine.h"
+
+namespace zermelo::cli {
+
+// Reads the game and makes the engine that plays it best.
+base::Result<std::shared_ptr<const search::Engine>> read_engine(const std::string& path,
+                                                                const LimitOptions& limits);
+
+// The players of the texts; missing ones are `random`. Shows on standard error what is wrong and
+// returns nothing where a text is no player or there are more than roles.
+std::optional<std::vector<play::AgentSpec>> read_players(const std::vector<std::string>& texts,
+                                                         std::size_t roles);
+
+}  // namespace zermelo::cli

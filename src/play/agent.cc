@@ -1,0 +1,200 @@
+#include "play/agent.h"
+
+#include <algorithm>
+
+#include "play/folder_values.h"
+
+namespace zermelo::play {
+namespace {
+
+constexpr Seconds default_time{1};
+
+class RandomAgent : public Agent {
+ public:
+  explicit RandomAgent(const Seat& seat)
+      : walker_(seat.engine->walker()), role_(seat.role), random_(seat.seed) {}
+
+  Move choose(const State& state, std::optional<Seconds>) override {
+    walker_->go_to(state);
+    const std::span<const Move> legal = walker_->legal(role_);
+    return legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
+  }
+
+ private:
+  std::unique_ptr<search::Walker> walker_;
+  std::size_t role_;
+  base::Random random_;
+};
+
+class LegalAgent : public Agent {
+ public:
+  explicit LegalAgent(const Seat& seat) : walker_(seat.engine->walker()), role_(seat.role) {}
+
+  Move choose(const State& state, std::optional<Seconds>) override {
+    walker_->go_to(state);
+    return walker_->legal(role_).front();
+  }
+
+ private:
+  std::unique_ptr<search::Walker> walker_;
+  std::size_t role_;
+};
+
+class UctAgent : public Agent {
+ public:
+  UctAgent(const AgentSpec& spec, const Seat& seat, std::shared_ptr<const eval::StateValues> values)
+      : walker_(seat.engine->walker()),
+        role_(seat.role),
+        budget_{spec.time, spec.simulations},
+        uct_(seat.engine, uct_options(spec, seat), std::move(values)) {
+    if (!budget_.seconds && !budget_.simulations) budget_.seconds = default_time;
+  }
+
+  Move choose(const State& state, std::optional<Seconds> time) override {
+    walker_->go_to(state);
+    if (walker_->legal(role_).size() == 1) return walker_->legal(role_).front();
+    search::Budget budget = budget_;
+    if (time) budget.seconds = time;
+    uct_.set_root(state);
+    uct_.search(budget);
+    return uct_.best_move(role_);
+  }
+
+ private:
+  std::unique_ptr<search::Walker> walker_;
+  std::size_t role_;
+  search::Budget budget_;
+  search::Uct uct_;
+};
+
+class AlphaBetaAgent : public Agent {
+ public:
+  AlphaBetaAgent(const AgentSpec& spec, const Seat& seat, search::AlphaBeta search)
+      : walker_(seat.engine->walker()), role_(seat.role), search_(std::move(search)) {
+    budget_.seconds = spec.time;
+    if (spec.depth) budget_.depth = *spec.depth;
+    if (!spec.time && !spec.depth) budget_.seconds = default_time;
+  }
+
+  Move choose(const State& state, std::optional<Seconds> time) override {
+    walker_->go_to(state);
+    if (walker_->legal(role_).size() == 1) return walker_->legal(role_).front();
+    search::AlphaBetaBudget budget = budget_;
+    if (time) budget.seconds = time;
+    return search_.search(state, budget).move;
+  }
+
+ private:
+  std::unique_ptr<search::Walker> walker_;
+  std::size_t role_;
+  search::AlphaBetaBudget budget_;
+  search::AlphaBeta search_;
+};
+
+// The best move by known values; of equal ones the quickest when nothing is lost by it, else the
+// slowest. What has no value counts as the least.
+class PerfectAgent : public Agent {
+ public:
+  PerfectAgent(const Seat& seat, std::shared_ptr<const eval::StateValues> values)
+      : walker_(seat.engine->walker()),
+        roles_(seat.engine->roles().size()),
+        role_(seat.role),
+        values_(std::move(values)) {}
+
+  Move choose(const State& state, std::optional<Seconds>) override {
+    walker_->go_to(state);
+    std::vector<Move> joint;
+    for (std::size_t role = 0; role < roles_; ++role) joint.push_back(walker_->legal(role).front());
+    const std::span<const Move> legal = walker_->legal(role_);
+    const std::vector<Move> moves(legal.begin(), legal.end());
+    std::optional<Choice> best;
+    for (const Move move : moves) {
+      joint[role_] = move;
+      walker_->go_to(state);
+      walker_->make(joint);
+      const Choice choice = look_at(move, walker_->state());
+      if (!best || is_better(choice, *best)) best = choice;
+    }
+    return best->move;
+  }
+
+ private:
+  struct Choice {
+    Move move = 0;
+    std::optional<eval::Rewards> rewards;
+    std::optional<std::uint32_t> distance;
+  };
+
+  Choice look_at(Move move, const State& after) const {
+    return {move, values_->value(after), values_->distance(after)};
+  }
+
+  bool is_better(const Choice& a, const Choice& b) const {
+    if (!a.rewards || !b.rewards) return a.rewards.has_value() && !b.rewards.has_value();
+    if (*a.rewards != *b.rewards) return search::prefers(role_, *a.rewards, *b.rewards);
+    if (!a.distance || !b.distance) return false;
+    const bool is_ahead = (*a.rewards)[role_] >= 50;
+    return is_ahead ? *a.distance < *b.distance : *a.distance > *b.distance;
+  }
+
+  std::unique_ptr<search::Walker> walker_;
+  std::size_t roles_;
+  std::size_t role_;
+  std::shared_ptr<const eval::StateValues> values_;
+};
+
+// Deterministic, as all games here are, and with few outcomes: the case that the sufficiency
+// threshold was made for.
+bool has_few_outcomes(const search::Engine& engine) {
+  constexpr std::size_t few = 3;
+  if (engine.roles().size() < 2) return false;
+  for (std::size_t role = 0; role < engine.roles().size(); ++role) {
+    const std::size_t outcomes = engine.goal_values(role).size();
+    if (outcomes == 0 || outcomes > few) return false;
+  }
+  return true;
+}
+
+using Values = std::shared_ptr<const eval::StateValues>;
+
+base::Result<Values> values_of(const AgentSpec& spec, const Seat& seat) {
+  if (spec.folder.empty()) return Values();
+  return open_folder_values(spec.folder, seat.engine->machine());
+}
+
+}  // namespace
+
+search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
+  search::UctOptions options;
+  Variant variant = spec.variant;
+  if (variant.automatic) variant.sufficiency = has_few_outcomes(*seat.engine);
+  if (spec.exploration) options.selection.exploration = *spec.exploration;
+  if (variant.sufficiency) options.selection.sufficiency = 0.6;
+  if (variant.moving_average) options.moving_average = search::MovingAverage();
+  if (variant.rave) options.selection.rave = 300;
+  if (variant.mast) options.mast = 0.4;
+  options.threads = spec.threads;
+  if (spec.memory_bytes) options.memory_bytes = *spec.memory_bytes;
+  if (spec.leaves) options.most_leaves = *spec.leaves;
+  options.seed = seat.seed;
+  return options;
+}
+
+base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Seat& seat) {
+  using Kind = AgentSpec::Kind;
+  if (spec.kind == Kind::random) return std::make_unique<RandomAgent>(seat);
+  if (spec.kind == Kind::legal) return std::make_unique<LegalAgent>(seat);
+  if (spec.kind == Kind::alpha_beta) {
+    search::AlphaBetaOptions options;
+    if (spec.memory_bytes) options.table_bytes = *spec.memory_bytes;
+    auto search = search::AlphaBeta::make(seat.engine, options);
+    if (!search) return tl::unexpected(search.error());
+    return std::make_unique<AlphaBetaAgent>(spec, seat, std::move(*search));
+  }
+  auto values = values_of(spec, seat);
+  if (!values) return tl::unexpected(values.error());
+  if (spec.kind == Kind::perfect) return std::make_unique<PerfectAgent>(seat, std::move(*values));
+  return std::make_unique<UctAgent>(spec, seat, std::move(*values));
+}
+
+}  // namespace zermelo::play

@@ -1,0 +1,81 @@
+// Players of any kind behind one interface, made from a text:
+//
+//   random                    a legal move at random
+//   legal                     the first legal move by name
+//   uct:time=0.1s,variant=st  Monte-Carlo tree search
+//   alphabeta:time=1s         alpha-beta, for two players who take turns
+//   perfect:FOLDER            best play by a solved game
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "search/alpha_beta.h"
+#include "search/engine.h"
+#include "search/uct.h"
+
+namespace zermelo::play {
+
+using search::Move;
+using search::State;
+using Seconds = std::chrono::duration<double>;
+
+class Agent {
+ public:
+  virtual ~Agent() = default;
+
+  // A legal move in a state that is not terminal. `time`, where given, replaces the time that the
+  // agent was made with.
+  virtual Move choose(const State& state, std::optional<Seconds> time) = 0;
+};
+
+// Which improvements of UCT are used. `automatic`: those that suit the game's traits.
+struct Variant {
+  bool automatic = true;
+  bool sufficiency = false;
+  bool moving_average = false;
+  bool rave = false;
+  bool mast = false;
+};
+
+struct AgentSpec {
+  enum class Kind { random, legal, uct, alpha_beta, perfect };
+
+  std::string text;
+  Kind kind = Kind::uct;
+  std::string folder;  // of perfect, and of uct with values; else empty
+  std::optional<Seconds> time;
+  std::optional<std::uint64_t> simulations;
+  std::optional<unsigned> depth;
+  Variant variant;
+  std::optional<double> exploration;
+  unsigned threads = 1;
+  std::optional<std::size_t> memory_bytes;
+  std::optional<std::size_t> leaves;
+};
+
+// The reason where the text is no specification.
+tl::expected<AgentSpec, std::string> parse_agent(const std::string& text);
+
+// "0.1s", "250ms", "2m", "1" (seconds); "512M", "8G".
+std::optional<Seconds> parse_time(const std::string& text);
+std::optional<std::size_t> parse_bytes(const std::string& text);
+
+struct Seat {
+  std::shared_ptr<const search::Engine> engine;
+  std::size_t role = 0;
+  std::uint64_t seed = 1;
+};
+
+// What UCT uses in a game: the variant of the specification, or the one for the game's traits.
+search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat);
+
+// Fails with not_applicable where the agent cannot play the game, with unreadable_input where its
+// folder cannot be read.
+base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Seat& seat);
+
+}  // namespace zermelo::play

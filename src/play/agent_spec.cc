@@ -1,0 +1,138 @@
+#include <charconv>
+#include <sstream>
+
+#include "play/agent.h"
+
+namespace zermelo::play {
+namespace {
+
+std::optional<std::pair<double, std::string>> number_and_unit(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number < 0 || number > 1e15) return std::nullopt;
+  return std::pair(number, std::string(end, text.data() + text.size()));
+}
+
+template <class Number>
+bool read(const std::string& text, std::optional<Number>& value) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0) return false;
+  value = number;
+  return true;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+bool read_variant(const std::string& text, Variant& variant) {
+  variant = {};
+  if (text == "auto") return true;
+  variant.automatic = false;
+  if (text == "plain") return true;
+  for (const std::string& word : split(text, '+')) {
+    if (word == "st") {
+      variant.sufficiency = true;
+    } else if (word == "ma") {
+      variant.moving_average = true;
+    } else if (word == "rave") {
+      variant.rave = true;
+    } else if (word == "mast") {
+      variant.mast = true;
+    } else {
+      return false;
+    }
+  }
+  return !text.empty();
+}
+
+bool read_threads(const std::string& text, AgentSpec& spec) {
+  std::optional<unsigned> threads;
+  if (!read(text, threads) || *threads == 0 || *threads > 1024) return false;
+  spec.threads = *threads;
+  return true;
+}
+
+bool read_uct_option(AgentSpec& spec, const std::string& name, const std::string& value) {
+  if (name == "time") return (spec.time = parse_time(value)).has_value();
+  if (name == "simulations") return read(value, spec.simulations);
+  if (name == "variant") return read_variant(value, spec.variant);
+  if (name == "c") return read(value, spec.exploration);
+  if (name == "threads") return read_threads(value, spec);
+  if (name == "memory") return (spec.memory_bytes = parse_bytes(value)).has_value();
+  if (name == "leaves") return read(value, spec.leaves) && *spec.leaves > 0;
+  if (name == "values") return !(spec.folder = value).empty();
+  return false;
+}
+
+bool read_option(AgentSpec& spec, const std::string& name, const std::string& value) {
+  if (spec.kind == AgentSpec::Kind::uct) return read_uct_option(spec, name, value);
+  if (spec.kind != AgentSpec::Kind::alpha_beta) return false;
+  if (name == "time") return (spec.time = parse_time(value)).has_value();
+  if (name == "depth") return read(value, spec.depth) && *spec.depth > 0;
+  if (name == "memory") return (spec.memory_bytes = parse_bytes(value)).has_value();
+  return false;
+}
+
+std::optional<AgentSpec::Kind> kind_of(const std::string& name) {
+  using Kind = AgentSpec::Kind;
+  if (name == "random") return Kind::random;
+  if (name == "legal") return Kind::legal;
+  if (name == "uct") return Kind::uct;
+  if (name == "alphabeta") return Kind::alpha_beta;
+  if (name == "perfect") return Kind::perfect;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Seconds> parse_time(const std::string& text) {
+  const auto parts = number_and_unit(text);
+  if (!parts) return std::nullopt;
+  const std::string& unit = parts->second;
+  if (unit == "ms") return Seconds(parts->first / 1000);
+  if (unit == "s" || unit.empty()) return Seconds(parts->first);
+  if (unit == "m") return Seconds(parts->first * 60);
+  return std::nullopt;
+}
+
+std::optional<std::size_t> parse_bytes(const std::string& text) {
+  const auto parts = number_and_unit(text);
+  if (!parts) return std::nullopt;
+  const std::size_t place = std::string("kMG").find(parts->second);
+  if (parts->second.size() > 1 || place == std::string::npos) return std::nullopt;
+  const double factor = parts->second.empty() ? 1 : static_cast<double>(1ull << 10 * (place + 1));
+  return static_cast<std::size_t>(parts->first * factor);
+}
+
+tl::expected<AgentSpec, std::string> parse_agent(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const auto kind = kind_of(text.substr(0, colon));
+  if (!kind) {
+    return tl::unexpected("\"" + text +
+                          "\" is no player: random, legal, uct, alphabeta or perfect");
+  }
+  AgentSpec spec;
+  spec.text = text;
+  spec.kind = *kind;
+  const std::string rest = colon == std::string::npos ? "" : text.substr(colon + 1);
+  if (*kind == AgentSpec::Kind::perfect) {
+    if (rest.empty()) return tl::unexpected(std::string("perfect needs a folder: perfect:FOLDER"));
+    spec.folder = rest;
+    return spec;
+  }
+  for (const std::string& option : split(rest, ',')) {
+    const std::size_t equals = option.find('=');
+    const std::string value = equals == std::string::npos ? "" : option.substr(equals + 1);
+    if (!read_option(spec, option.substr(0, equals), value)) {
+      return tl::unexpected("\"" + text + "\": \"" + option + "\" is no option of the player");
+    }
+  }
+  return spec;
+}
+
+}  // namespace zermelo::play

@@ -1,0 +1,17 @@
+// The values of a solution folder for states of a game that was grounded elsewhere.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "base/result.h"
+#include "eval/state_values.h"
+
+namespace zermelo::play {
+
+// Fails with unreadable_input for a folder that is none, with not_applicable where it is another
+// game's. A state that is not in the folder, and one from which play never ends, has no value.
+base::Result<std::shared_ptr<const eval::StateValues>> open_folder_values(
+    const std::filesystem::path& folder, std::shared_ptr<const machine::Machine> machine);
+
+}  // namespace zermelo::play

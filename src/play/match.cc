@@ -1,0 +1,145 @@
+#include "play/match.h"
+
+#include <atomic>
+#include <cassert>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace zermelo::play {
+namespace {
+
+using Seating = std::vector<std::size_t>;  // by role: the player
+
+Seating seating_of(std::uint64_t game, std::size_t players) {
+  Seating seating(players);
+  for (std::size_t player = 0; player < players; ++player) {
+    seating[(player + game) % players] = player;
+  }
+  return seating;
+}
+
+std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game, std::size_t role) {
+  base::Random random(seed + game * 0x9e3779b97f4a7c15u + role * 0xbf58476d1ce4e5b9u);
+  return random.next();
+}
+
+class MatchRunner {
+ public:
+  MatchRunner(const std::shared_ptr<const search::Engine>& engine,
+              const std::vector<AgentSpec>& players, const MatchOptions& options)
+      : engine_(engine), players_(players), options_(options) {}
+
+  base::Result<MatchResult> run() {
+    result_.roles = engine_->roles();
+    for (const AgentSpec& player : players_) result_.players.push_back(player.text);
+    result_.records.resize(options_.games);
+    result_.seatings.resize(options_.games);
+    {
+      std::vector<std::jthread> others;
+      for (unsigned i = 1; i < options_.threads; ++i) others.emplace_back([this] { work(); });
+      work();
+    }
+    if (problem_) std::rethrow_exception(problem_);
+    if (error_) return tl::unexpected(*error_);
+    average();
+    return std::move(result_);
+  }
+
+ private:
+  void work() {
+    try {
+      for (std::uint64_t game; !failed_ && (game = next_game_++) < options_.games;) play(game);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      problem_ = std::current_exception();
+      failed_ = true;
+    }
+  }
+
+  void play(std::uint64_t game) {
+    const Seating seating = seating_of(game, players_.size());
+    std::vector<std::unique_ptr<Agent>> agents;
+    for (std::size_t role = 0; role < seating.size(); ++role) {
+      auto agent =
+          make_agent(players_[seating[role]], {engine_, role, seed_of(options_.seed, game, role)});
+      if (!agent) return fail(agent.error());
+      agents.push_back(std::move(*agent));
+    }
+    result_.seatings[game] = seating;
+    result_.records[game] = record_of(game, seating);
+    play(agents, result_.records[game]);
+  }
+
+  MatchRecord record_of(std::uint64_t game, const Seating& seating) const {
+    MatchRecord record;
+    record.match_id = "zermelo." + std::to_string(options_.seed) + "." + std::to_string(game);
+    record.game = options_.game_name;
+    record.roles = engine_->roles();
+    for (const std::size_t player : seating) record.players.push_back(players_[player].text);
+    return record;
+  }
+
+  void play(const std::vector<std::unique_ptr<Agent>>& agents, MatchRecord& record) const {
+    const auto walker = engine_->walker();
+    walker->go_to(engine_->initial());
+    for (std::size_t step = 0;; ++step) {
+      const State state = walker->state();
+      record.states.push_back(engine_->fluent_names(state));
+      if (walker->terminal()) break;
+      std::vector<Move> joint;
+      for (std::size_t role = 0; role < agents.size(); ++role) {
+        if (step == options_.longest || walker->legal(role).empty()) return;
+        joint.push_back(agents[role]->choose(state, std::nullopt));
+      }
+      record.moves.emplace_back();
+      for (const Move move : joint) record.moves.back().push_back(engine_->move_name(move));
+      record.errors.emplace_back(joint.size());
+      walker->make(joint);
+    }
+    record.is_completed = true;
+    for (std::size_t role = 0; role < agents.size(); ++role) {
+      record.goals.push_back(walker->goal(role));
+    }
+  }
+
+  void fail(const base::Error& error) {
+    const std::lock_guard lock(mutex_);
+    error_ = error;
+    failed_ = true;
+  }
+
+  void average() {
+    std::vector<std::vector<double>> goals(players_.size());
+    for (std::size_t game = 0; game < result_.records.size(); ++game) {
+      const MatchRecord& record = result_.records[game];
+      if (!record.is_completed) continue;
+      ++result_.completed;
+      for (std::size_t role = 0; role < record.goals.size(); ++role) {
+        goals[result_.seatings[game][role]].push_back(record.goals[role]);
+      }
+    }
+    for (const auto& of_player : goals) result_.goals.push_back(base::confidence_95(of_player));
+  }
+
+  const std::shared_ptr<const search::Engine>& engine_;
+  const std::vector<AgentSpec>& players_;
+  const MatchOptions& options_;
+  MatchResult result_;
+  std::atomic<std::uint64_t> next_game_ = 0;
+  std::atomic<bool> failed_ = false;
+  std::mutex mutex_;  // of what follows
+  std::optional<base::Error> error_;
+  std::exception_ptr problem_;
+};
+
+}  // namespace
+
+base::Result<MatchResult> run_match(const std::shared_ptr<const search::Engine>& engine,
+                                    const std::vector<AgentSpec>& players,
+                                    const MatchOptions& options) {
+  assert(players.size() == engine->roles().size());
+  return MatchRunner(engine, players, options).run();
+}
+
+}  // namespace zermelo::play

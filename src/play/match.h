@@ -1,0 +1,37 @@
+// Games between agents.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/statistics.h"
+#include "play/agent.h"
+#include "play/record.h"
+
+namespace zermelo::play {
+
+struct MatchOptions {
+  std::uint64_t games = 1;
+  std::uint64_t seed = 1;
+  unsigned threads = 1;         // games at the same time
+  std::size_t longest = 2'000;  // joint moves; a game still going then is not completed
+  std::string game_name;
+};
+
+struct MatchResult {
+  std::vector<std::string> roles;
+  std::vector<std::string> players;
+  std::vector<base::Interval> goals;  // by player, over completed games
+  std::uint64_t completed = 0;
+  std::vector<MatchRecord> records;                // by game
+  std::vector<std::vector<std::size_t>> seatings;  // by game and role: the player
+};
+
+// Plays the games; in game g player p has role (p + g) modulo the number of roles, of which there
+// must be as many as players. Fails where an agent cannot be made.
+base::Result<MatchResult> run_match(const std::shared_ptr<const search::Engine>& engine,
+                                    const std::vector<AgentSpec>& players,
+                                    const MatchOptions& options);
+
+}  // namespace zermelo::play

@@ -1,0 +1,33 @@
+// What happened in one game: the match record, in the JSON layout of ggp.org.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace zermelo::play {
+
+struct MatchRecord {
+  std::string match_id;
+  std::string game;                     // a name for the rules
+  std::int64_t start_time = 0;          // milliseconds since 1970; 0 where it is not told
+  int start_clock = 0, play_clock = 0;  // seconds
+  std::vector<std::string> roles;
+  std::vector<std::string> players;              // by role
+  std::vector<std::vector<std::string>> states;  // fluents, sorted; the initial state first
+  std::vector<std::vector<std::string>> moves;   // by step and role
+  std::vector<std::vector<std::string>> errors;  // by step and role, "" where there was none
+  bool is_completed = false;                     // reached a terminal state
+  std::vector<int> goals;                        // by role, when completed
+
+  bool operator==(const MatchRecord&) const = default;
+};
+
+// One line of JSON. States are texts of the form "( (cell 1 1 b) (control x) )".
+std::string to_json(const MatchRecord& record);
+// Fails with unreadable_input for a text that is no record; roles may be missing in old ones.
+base::Result<MatchRecord> read_record(const std::string& json);
+
+}  // namespace zermelo::play

@@ -1,0 +1,158 @@
+// Alpha-beta over the difference of both goals, which the first role wants high and the second
+// low. A table of fixed size holds, by a hash of the state, bounds and the best move, which is
+// tried first; the deeper result stays. A state at the depth limit is worth what the goals say
+// there, although the game is not over: the plain evaluation. A result is complete when no line
+// below was cut off; complete results are true at any depth, so a search whose root is complete
+// has solved the position and ends.
+#include "search/alpha_beta.h"
+
+#include <algorithm>
+
+namespace zermelo::search {
+namespace {
+
+constexpr int infinite = 1'000;
+
+std::uint64_t key_of(const State& state) {
+  const std::uint64_t h = state.hash();
+  return (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
+}
+
+// Whether both roles are seen to have a choice in one state of some random games.
+bool both_decide(const Engine& engine) {
+  const auto walker = engine.walker();
+  base::Random random(1);
+  for (int game = 0; game < 20; ++game) {
+    walker->go_to(engine.initial());
+    for (std::uint32_t depth = 0; depth < longest_playout && !walker->terminal(); ++depth) {
+      const auto first = walker->legal(0), second = walker->legal(1);
+      if (first.size() > 1 && second.size() > 1) return true;
+      if (first.empty() || second.empty()) break;
+      const Move joint[] = {first[random.below(static_cast<std::uint32_t>(first.size()))],
+                            second[random.below(static_cast<std::uint32_t>(second.size()))]};
+      walker->make(joint);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+base::Result<AlphaBeta> AlphaBeta::make(std::shared_ptr<const Engine> engine,
+                                        const AlphaBetaOptions& options) {
+  const auto refuse = [](const char* message) {
+    return base::fail(base::ErrorKind::not_applicable, message);
+  };
+  if (engine->roles().size() != 2) return refuse("alpha-beta needs a game of two players");
+  if (both_decide(*engine)) return refuse("alpha-beta needs a game in which one decides at a time");
+  return AlphaBeta(std::move(engine), options);
+}
+
+AlphaBeta::AlphaBeta(std::shared_ptr<const Engine> engine, const AlphaBetaOptions& options)
+    : engine_(std::move(engine)),
+      walker_(engine_->walker()),
+      table_(std::max<std::size_t>(options.table_bytes / sizeof(Entry), 1)) {}
+
+AlphaBetaReport AlphaBeta::search(const State& state, const AlphaBetaBudget& budget) {
+  using Clock = std::chrono::steady_clock;
+  deadline_.reset();
+  if (budget.seconds) {
+    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*budget.seconds);
+  }
+  stopped_ = false;
+  nodes_ = 0;
+  AlphaBetaReport report;
+  walker_->go_to(state);
+  const std::size_t decider = walker_->legal(0).size() > 1 ? 0 : 1;
+  report.move = walker_->legal(decider).front();
+  for (unsigned depth = 1; depth <= budget.depth && !report.is_exact; ++depth) {
+    const Value value = visit(state, depth, -infinite, infinite);
+    if (stopped_) break;
+    const Entry& root = entry(key_of(state));
+    if (root.key == key_of(state)) report.move = root.move;
+    report.value = value.value;
+    report.depth = depth;
+    report.is_exact = value.complete;
+  }
+  report.nodes = nodes_;
+  return report;
+}
+
+AlphaBeta::Value AlphaBeta::visit(const State& state, unsigned depth, int alpha, int beta) {
+  if (stopped_ || out_of_time()) return {};
+  walker_->go_to(state);
+  if (walker_->terminal()) return {evaluate(), true};
+  if (depth == 0) return {evaluate(), false};
+  const std::uint64_t key = key_of(state);
+  const Entry& known = entry(key);
+  if (known.key == key && known.bound != Bound::none && (known.complete || known.depth >= depth)) {
+    const bool cuts = known.bound == Bound::exact ||
+                      (known.bound == Bound::lower && known.value >= beta) ||
+                      (known.bound == Bound::upper && known.value <= alpha);
+    if (cuts) return {known.value, known.complete};
+  }
+  return visit_moves(state, key, depth, alpha, beta);
+}
+
+// A cut by one complete refutation is complete, whatever was tried before.
+AlphaBeta::Value AlphaBeta::visit_moves(const State& state, std::uint64_t key, unsigned depth,
+                                        int alpha, int beta) {
+  const bool first_decides = walker_->legal(0).size() > 1 || walker_->legal(1).size() <= 1;
+  const std::size_t decider = first_decides ? 0 : 1;
+  const std::vector<Move> moves = ordered_moves(decider, key);
+  if (moves.empty() || walker_->legal(1 - decider).empty()) return {0, true};
+  const Move other = walker_->legal(1 - decider).front();
+  Value best{first_decides ? -infinite : infinite, true};
+  Move best_move = moves.front();
+  int low = alpha, high = beta;
+  for (const Move move : moves) {
+    const Move joint[] = {first_decides ? move : other, first_decides ? other : move};
+    walker_->go_to(state);
+    walker_->make(joint);
+    const Value value = visit(walker_->state(), depth - 1, low, high);
+    if (stopped_) return {};
+    best.complete = best.complete && value.complete;
+    if (first_decides ? value.value > best.value : value.value < best.value) {
+      best.value = value.value;
+      best_move = move;
+    }
+    (first_decides ? low : high) =
+        first_decides ? std::max(low, best.value) : std::min(high, best.value);
+    if (low < high) continue;
+    best.complete = value.complete;
+    break;
+  }
+  Entry& slot = entry(key);
+  if (slot.key != key || slot.depth <= depth || best.complete) {
+    slot = {key,
+            best_move,
+            static_cast<std::int16_t>(best.value),
+            static_cast<std::uint16_t>(depth),
+            best.value <= alpha  ? Bound::upper
+            : best.value >= beta ? Bound::lower
+                                 : Bound::exact,
+            best.complete};
+  }
+  return best;
+}
+
+int AlphaBeta::evaluate() { return walker_->goal(0) - walker_->goal(1); }
+
+std::vector<Move> AlphaBeta::ordered_moves(std::size_t role, std::uint64_t key) {
+  const std::span<const Move> legal = walker_->legal(role);
+  std::vector<Move> moves(legal.begin(), legal.end());
+  const Entry& known = entry(key);
+  if (known.key != key) return moves;
+  const auto found = std::find(moves.begin(), moves.end(), known.move);
+  if (found != moves.end()) std::rotate(moves.begin(), found, found + 1);
+  return moves;
+}
+
+bool AlphaBeta::out_of_time() {
+  if (++nodes_ % 256 == 0 && deadline_ && std::chrono::steady_clock::now() >= *deadline_) {
+    stopped_ = true;
+  }
+  return stopped_;
+}
+
+}  // namespace zermelo::search
