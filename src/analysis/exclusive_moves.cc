@@ -28,6 +28,8 @@ using base::BitSet;
 using machine::Move;
 
 constexpr std::size_t block_size = 8'192;
+// In the rules of a game for which exclusive moves are looked for without being asked for.
+constexpr std::size_t most_literals = 10'000'000;
 
 class Division {
  public:
@@ -129,17 +131,33 @@ class Division {
   std::set<std::pair<std::uint32_t, std::uint32_t>> queue_;  // degree and move, not taken yet
 };
 
-}  // namespace
-
-std::vector<std::vector<Move>> exclusive_moves(const ground::Game& game, std::uint32_t role,
-                                               const std::vector<MutexGroup>& groups) {
-  const Requirements requirements(game, groups);
+std::vector<std::vector<Move>> divide(const ground::Game& game, std::uint32_t role,
+                                      const Requirements& requirements) {
   std::vector<std::vector<Move>> sets;
   const Move end = game.first_move_of[role + 1];
   for (Move first = game.first_move_of[role]; first < end; first += block_size) {
     const Move last = std::min<Move>(end, first + block_size);
     for (auto& set : Division(requirements.of_moves(), first, last).run()) {
       sets.push_back(std::move(set));
+    }
+  }
+  return sets;
+}
+
+}  // namespace
+
+std::vector<std::vector<Move>> exclusive_moves(const ground::Game& game, std::uint32_t role,
+                                               const std::vector<MutexGroup>& groups) {
+  return divide(game, role, Requirements(game, groups));
+}
+
+std::vector<std::vector<Move>> exclusive_moves(const ground::Game& game) {
+  std::vector<std::vector<Move>> sets;
+  if (game.literals.size() > most_literals) return sets;
+  const Requirements requirements(game, find_mutex_groups_by_rules(game));
+  for (std::uint32_t role = 0; role < game.roles.size(); ++role) {
+    for (auto& set : divide(game, role, requirements)) {
+      if (set.size() > 1) sets.push_back(std::move(set));
     }
   }
   return sets;

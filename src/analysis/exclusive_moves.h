@@ -15,4 +15,9 @@ std::vector<std::vector<machine::Move>> exclusive_moves(const ground::Game& game
                                                         std::uint32_t role,
                                                         const std::vector<MutexGroup>& groups);
 
+// The sets of more than one move of all roles, with groups found by the rules alone; none for games
+// so large that looking would take seconds. Always the same for a game, so that what is computed
+// from random numbers over the sets (machine::SlicedOptions) is so, too.
+std::vector<std::vector<machine::Move>> exclusive_moves(const ground::Game& game);
+
 }  // namespace zermelo::analysis

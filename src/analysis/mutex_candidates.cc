@@ -209,4 +209,9 @@ MutexCandidates propose_mutex_groups(std::shared_ptr<const machine::Machine> mac
   return Proposer(machine->game(), samples).take();
 }
 
+MutexCandidates propose_mutex_groups(const ground::Game& game) {
+  const MutexSamples samples(game);
+  return Proposer(game, samples).take();
+}
+
 }  // namespace zermelo::analysis

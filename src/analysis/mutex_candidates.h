@@ -32,5 +32,7 @@ struct SampleOptions {
 
 MutexCandidates propose_mutex_groups(std::shared_ptr<const machine::Machine> machine,
                                      const SampleOptions& options = {});
+// From the initial state alone.
+MutexCandidates propose_mutex_groups(const ground::Game& game);
 
 }  // namespace zermelo::analysis

@@ -2,10 +2,7 @@
 // "At most one" and "at least one" of a group are separate claims, so a group can keep one when the
 // other fails.
 //
-// In the result no fluent has two groups. Such a cover is chosen by whole patterns, greedily, the
-// one first that saves the most bits of a state: in chess cell(X, Y, *) wins over the places of a
-// king, since it covers the board. Fluents that an earlier pattern took are missing from later
-// groups; what is left of such a group is still at most one.
+// In the result no fluent has two groups (mutex_cover.cc).
 //
 // Most candidates are of no use for the cover, and many are accidents of the samples. So the proof
 // goes in rounds: the candidates that the cover would take are proved together; then those that it
@@ -17,11 +14,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "analysis/induction.h"
 #include "analysis/mutex_candidates.h"
+#include "analysis/mutex_cover.h"
+#include "analysis/rule_proof.h"
 
 namespace zermelo::analysis {
 
@@ -38,88 +36,6 @@ struct Proof {
 bool is_group(const MutexCandidate& candidate, const Proof& proof) {
   return candidate.fluents.size() == 1 ? proof.at_least_one : proof.at_most_one;
 }
-
-// Chooses groups without common fluents.
-class Cover {
- public:
-  explicit Cover(std::size_t fluents) : taken_(fluents, false) {}
-
-  // Takes groups from candidates, which must outlive this, as long as bits are saved. Returns the
-  // candidates taken.
-  std::vector<const MutexCandidate*> take_from(
-      const std::vector<const MutexCandidate*>& candidates) {
-    patterns_.clear();
-    for (const MutexCandidate* candidate : candidates) {
-      if (patterns_.empty() || patterns_.back().front()->pattern != candidate->pattern) {
-        patterns_.emplace_back();
-      }
-      patterns_.back().push_back(candidate);
-    }
-    chosen_.clear();
-    while (take_best_pattern()) {
-    }
-    return chosen_;
-  }
-
-  bool saves_bits(const MutexCandidate& candidate) const { return bits_saved(candidate) > 0; }
-
-  std::vector<MutexGroup> groups() {
-    std::sort(groups_.begin(), groups_.end(), [](const MutexGroup& a, const MutexGroup& b) {
-      return a.fluents.front() < b.fluents.front();
-    });
-    return std::move(groups_);
-  }
-
- private:
-  using Pattern = std::vector<const MutexCandidate*>;
-
-  bool take_best_pattern() {
-    double most = 0;
-    const Pattern* best = nullptr;
-    for (const Pattern& pattern : patterns_) {
-      const double saved = bits_saved(pattern);
-      if (saved <= most) continue;
-      most = saved;
-      best = &pattern;
-    }
-    if (best == nullptr) return false;
-    for (const MutexCandidate* candidate : *best) take(*candidate);
-    return true;
-  }
-
-  double bits_saved(const Pattern& pattern) const {
-    double bits = 0;
-    for (const MutexCandidate* candidate : pattern) bits += bits_saved(*candidate);
-    return bits;
-  }
-
-  double bits_saved(const MutexCandidate& candidate) const {
-    const auto left =
-        static_cast<double>(std::count_if(candidate.fluents.begin(), candidate.fluents.end(),
-                                          [&](Atom fluent) { return !taken_[fluent]; }));
-    const bool exactly_one =
-        candidate.exactly_one && left == static_cast<double>(candidate.fluents.size());
-    const double values = exactly_one ? left : left + 1;
-    return values == 0 ? 0 : left - std::log2(values);
-  }
-
-  void take(const MutexCandidate& candidate) {
-    if (bits_saved(candidate) <= 0) return;
-    MutexGroup group;
-    for (const Atom fluent : candidate.fluents) {
-      if (!taken_[fluent]) group.fluents.push_back(fluent);
-      taken_[fluent] = true;
-    }
-    group.exactly_one = candidate.exactly_one && group.fluents.size() == candidate.fluents.size();
-    groups_.push_back(std::move(group));
-    chosen_.push_back(&candidate);
-  }
-
-  std::vector<Pattern> patterns_;
-  std::vector<bool> taken_;  // by fluent
-  std::vector<MutexGroup> groups_;
-  std::vector<const MutexCandidate*> chosen_;
-};
 
 // Proves candidates in rounds and remembers what is proved.
 class Rounds {
@@ -140,7 +56,7 @@ class Rounds {
     const auto rest = all_unproved();
     if (finished_ && !rest.empty()) prove(rest);
     MutexGroups found;
-    Cover cover = cover_of_proved();
+    MutexCover cover = cover_of_proved();
     found.groups = cover.groups();
     found.candidates = candidates_.size();
     found.finished = finished_;
@@ -157,14 +73,14 @@ class Rounds {
   }
 
   // With what is proved of each candidate, not what is guessed.
-  Cover cover_of_proved() {
+  MutexCover cover_of_proved() {
     Batch proved;
     proved_candidates_ = candidates_;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       proved_candidates_[i].exactly_one = proofs_[i].at_least_one;
       if (is_group(candidates_[i], proofs_[i])) proved.push_back(&proved_candidates_[i]);
     }
-    Cover cover(machine_->game().fluents.size());
+    MutexCover cover(machine_->game().fluents.size());
     cover.take_from(proved);
     return cover;
   }
@@ -183,7 +99,7 @@ class Rounds {
   Batch all_unproved() {
     Batch batch;
     bool useful = false;
-    const Cover cover = cover_of_proved();
+    const MutexCover cover = cover_of_proved();
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       const MutexCandidate& candidate = candidates_[i];
       const bool may_be_exact = candidate.exactly_one && !proofs_[i].at_least_one;
@@ -268,6 +184,62 @@ MutexGroups find_mutex_groups(std::shared_ptr<const machine::Machine> machine,
 
 MutexGroups find_mutex_groups(const ground::Game& game, const MutexOptions& options) {
   return find_mutex_groups(std::make_shared<const machine::Machine>(game), options);
+}
+
+namespace {
+
+// Proves the groups that a cover wants, as Rounds does, but from the rules alone.
+class RuleRounds {
+ public:
+  explicit RuleRounds(const ground::Game& game)
+      : rules_(game), candidates_(propose_mutex_groups(game).groups) {
+    std::erase_if(candidates_, [](const MutexCandidate& c) { return c.fluents.size() < 2; });
+    for (MutexCandidate& candidate : candidates_) {
+      candidate.exactly_one = false;
+      untried_.push_back(&candidate);
+    }
+  }
+
+  std::vector<MutexGroup> run() {
+    for (auto batch = most_wanted(); !batch.empty(); batch = most_wanted()) prove(batch);
+    return cover().groups();
+  }
+
+ private:
+  using Batch = std::vector<const MutexCandidate*>;
+
+  MutexCover cover() const {
+    MutexCover cover(rules_.game.fluents.size());
+    cover.take_from(proved_);
+    return cover;
+  }
+
+  Batch most_wanted() const { return cover().take_from(untried_); }
+
+  void prove(const Batch& batch) {
+    const std::size_t known = groups_.size();
+    std::vector<std::vector<Atom>> groups = groups_;
+    for (const MutexCandidate* candidate : batch) groups.push_back(candidate->fluents);
+    const std::vector<bool> proved = prove_by_rules(rules_, groups, known);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      std::erase(untried_, batch[i]);
+      if (!proved[known + i]) continue;
+      groups_.push_back(batch[i]->fluents);
+      proved_.push_back(batch[i]);
+    }
+    std::sort(proved_.begin(), proved_.end());
+  }
+
+  const StepRules rules_;
+  std::vector<MutexCandidate> candidates_;
+  Batch untried_, proved_;                 // by their place among the candidates
+  std::vector<std::vector<Atom>> groups_;  // proved so far
+};
+
+}  // namespace
+
+std::vector<MutexGroup> find_mutex_groups_by_rules(const ground::Game& game) {
+  return RuleRounds(game).run();
 }
 
 std::vector<std::uint32_t> group_of_fluents(const MutexGroups& groups, std::size_t fluents) {

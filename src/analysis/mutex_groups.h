@@ -43,6 +43,10 @@ MutexGroups find_mutex_groups(std::shared_ptr<const machine::Machine> machine,
 // Copies the game into a machine first.
 MutexGroups find_mutex_groups(const ground::Game& game, const MutexOptions& options = {});
 
+// Those found in a short time from the rules alone: fewer, none known to be exactly one, and always
+// the same for a game. For what must start quickly and not depend on how busy the machine is.
+std::vector<MutexGroup> find_mutex_groups_by_rules(const ground::Game& game);
+
 inline constexpr std::uint32_t no_group = ~std::uint32_t{0};
 // By fluent: the number of its group, or no_group.
 std::vector<std::uint32_t> group_of_fluents(const MutexGroups& groups, std::size_t fluents);

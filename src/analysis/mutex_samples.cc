@@ -50,6 +50,11 @@ MutexSamples::MutexSamples(std::shared_ptr<const machine::Machine> machine,
   }
 }
 
+MutexSamples::MutexSamples(const ground::Game& game)
+    : states_(1), words_(1), bits_(game.fluents.size(), 0) {
+  for (const ground::Atom fluent : game.initial) bits_[fluent] = 1;
+}
+
 void MutexSamples::record(const State& state) {
   state.for_each([&](std::size_t fluent) {
     bits_[fluent * words_ + states_ / 64] |= std::uint64_t{1} << states_ % 64;

@@ -16,6 +16,8 @@ using Occurrence = std::vector<std::uint64_t>;
 class MutexSamples {
  public:
   MutexSamples(std::shared_ptr<const machine::Machine> machine, const SampleOptions& options);
+  // The initial state alone.
+  explicit MutexSamples(const ground::Game& game);
 
   std::size_t states() const { return states_; }
   Occurrence nowhere() const { return Occurrence(words_); }

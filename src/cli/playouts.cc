@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "analysis/exclusive_moves.h"
 #include "cli/command.h"
 #include "cli/engine.h"
 #include "cli/game_input.h"
@@ -122,6 +123,7 @@ base::Result<Outcome> play_in_lanes(const Options& options,
   machine::SlicedOptions slicing;
   slicing.group_operations = backend == machine::LaneBackend::interpreter;
   slicing.limits = limits;
+  slicing.exclusive_moves = analysis::exclusive_moves(*shared);
   auto sliced = machine::SlicedMachine::make(shared, slicing);
   if (!sliced) return tl::unexpected(sliced.error());
   const machine::SlicedCode code(std::move(*sliced), backend);

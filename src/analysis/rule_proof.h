@@ -1,0 +1,18 @@
+// Proof from the rules, one pair at a time, that at most one of some fluents holds.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "analysis/step_formula.h"
+
+namespace zermelo::analysis {
+
+// By group: whether at most one of its fluents holds in every reachable state, as far as such a
+// proof shows it. The first `known` groups are proved already. Needs no time limit, so the result
+// depends on the game alone.
+std::vector<bool> prove_by_rules(const StepRules& rules,
+                                 const std::vector<std::vector<ground::Atom>>& groups,
+                                 std::size_t known = 0);
+
+}  // namespace zermelo::analysis

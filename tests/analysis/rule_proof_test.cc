@@ -1,0 +1,145 @@
+#include "analysis/rule_proof.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "analysis/exclusive_moves.h"
+#include "analysis/reachable.h"
+#include "base/random.h"
+#include "ground/ground.h"
+#include "machine/sliced_games.h"
+#include "support/compare_sliced.h"
+#include "support/load.h"
+#include "support/random_game.h"
+
+namespace zermelo::analysis {
+namespace {
+
+using ground::Atom;
+using machine::Move;
+using machine::State;
+using MachinePointer = std::shared_ptr<const machine::Machine>;
+using Groups = std::vector<std::vector<Atom>>;
+
+MachinePointer machine_for(std::shared_ptr<const gdl::Rulesheet> rules) {
+  return std::make_shared<const machine::Machine>(*ground::ground(std::move(rules)));
+}
+
+MachinePointer shipped(const std::string& name) {
+  return machine_for(testing::rulesheet_file(std::string(ZERMELO_ROOT) + "/games/" + name));
+}
+
+bool at_most_one(const std::vector<Atom>& fluents, const State& state) {
+  return std::count_if(fluents.begin(), fluents.end(),
+                       [&](Atom fluent) { return state.test(fluent); }) <= 1;
+}
+
+Groups all_pairs(std::size_t fluents) {
+  Groups pairs;
+  for (Atom a = 0; a < fluents; ++a) {
+    for (Atom b = 0; b < a; ++b) pairs.push_back({b, a});
+  }
+  return pairs;
+}
+
+// Every pair of fluents is claimed to be exclusive, which is mostly false.
+TEST(RuleProof, ProvesNothingFalseOfRandomGames) {
+  std::size_t proved = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    SCOPED_TRACE(seed);
+    const MachinePointer machine = machine_for(testing::rulesheet(testing::random_game(seed)));
+    const Groups groups = all_pairs(std::min<std::size_t>(machine->game().fluents.size(), 24));
+    const std::vector<bool> is_proved = prove_by_rules(StepRules(machine->game()), groups);
+    machine::Stepper stepper(machine);
+    const auto reachable = enumerate(stepper, {.max_states = 1'000, .limits = {}});
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      if (!is_proved[g]) continue;
+      ++proved;
+      for (const State& state : reachable.states) ASSERT_TRUE(at_most_one(groups[g], state)) << g;
+    }
+  }
+  EXPECT_GT(proved, 150u) << "where nothing is proved, nothing is tested";
+}
+
+TEST(RuleProof, UsesWhatIsKnownAndRestsOnNothingDropped) {
+  const MachinePointer machine = machine_for(
+      testing::rulesheet("(role r) (init (a 1)) (init (b 1)) (init c)"
+                         "(legal r go)"
+                         "(<= (next (b 1)) (true (a 1))) (<= (next (b 2)) (true (a 2)))"
+                         "(<= (next (a 1)) (true c)) (<= (next (a 2)) (true c)) (next c)"
+                         "(<= (goal r 100) (true c)) (<= terminal (true (b 3)))"));
+  const ground::Game& game = machine->game();
+  std::vector<Atom> a, b;
+  for (Atom f = 0; f < game.fluents.size(); ++f) {
+    if (game.fluent_name(f).starts_with("(a")) a.push_back(f);
+    if (game.fluent_name(f).starts_with("(b")) b.push_back(f);
+  }
+  const StepRules rules(game);
+  EXPECT_EQ(prove_by_rules(rules, {b, a}), (std::vector<bool>{false, false}));
+  EXPECT_EQ(prove_by_rules(rules, {a, b}, 1), (std::vector<bool>{true, true}));
+}
+
+TEST(RuleProof, FindsTheCellsOfBoards) {
+  for (const auto& [name, groups] : {std::pair("breakthrough.kif", 64u), {"tic_tac_toe.kif", 9u}}) {
+    const MachinePointer machine = shipped(name);
+    EXPECT_GE(find_mutex_groups_by_rules(machine->game()).size(), groups) << name;
+  }
+}
+
+// What is legal in a state, at most one of each set; the sets are the same every time.
+void check_exclusive(const MachinePointer& machine) {
+  const auto sets = exclusive_moves(machine->game());
+  EXPECT_EQ(sets, exclusive_moves(machine->game()));
+  std::vector<std::size_t> set_of(machine->game().moves.size());
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    for (const Move move : sets[i]) set_of[move] = i + 1;
+  }
+  machine::Stepper stepper(machine);
+  const auto reachable = enumerate(stepper, {.max_states = 1'000, .limits = {}});
+  for (const State& state : reachable.states) {
+    std::vector<bool> seen(sets.size() + 1);
+    for (std::size_t role = 0; role < stepper.roles().size(); ++role) {
+      for (const Move move : stepper.legal_moves(state, role)) {
+        ASSERT_FALSE(set_of[move] != 0 && seen[set_of[move]]) << machine->move_name(move);
+        seen[set_of[move]] = true;
+      }
+    }
+  }
+}
+
+// Lanes that choose by these sets play what Stepper plays.
+void check_sliced(const MachinePointer& machine) {
+  const auto game = std::make_shared<const ground::Game>(machine->game());
+  const machine::SlicedOptions options{.exclusive_moves = exclusive_moves(*game),
+                                       .observe_moves = true};
+  const machine::SlicedCode code(*machine::SlicedMachine::make(game, options),
+                                 machine::LaneBackend::interpreter);
+  machine::Stepper stepper(machine);
+  EXPECT_EQ(testing::compare_sliced(code, stepper, 40, 4, 3), std::nullopt);
+}
+
+TEST(ExclusiveMovesByRules, HoldInShippedGames) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(ZERMELO_ROOT) + "/games")) {
+    SCOPED_TRACE(entry.path().filename().string());
+    const MachinePointer machine = shipped(entry.path().filename().string());
+    ASSERT_NO_FATAL_FAILURE(check_exclusive(machine));
+    ASSERT_NO_FATAL_FAILURE(check_sliced(machine));
+  }
+}
+
+TEST(ExclusiveMovesByRules, HoldInRandomGames) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const MachinePointer machine = machine_for(testing::rulesheet(testing::random_game(seed)));
+    ASSERT_NO_FATAL_FAILURE(check_exclusive(machine));
+    ASSERT_NO_FATAL_FAILURE(check_sliced(machine));
+  }
+}
+
+}  // namespace
+}  // namespace zermelo::analysis
