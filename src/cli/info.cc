@@ -12,6 +12,7 @@
 #include "cli/conditions_report.h"
 #include "cli/game_input.h"
 #include "cli/json_output.h"
+#include "cli/optimiser_report.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -38,6 +39,8 @@ struct Facts {
   std::shared_ptr<const ground::Game> game;
   Seconds ground_time;
   std::optional<analysis::DynamicConditions> conditions;
+  std::optional<analysis::MutexGroups> mutex_groups;
+  std::optional<OptimiserFacts> optimiser;
 };
 
 std::vector<std::string> role_names(const ground::Game& game) {
@@ -83,9 +86,12 @@ Json as_json(const Facts& facts) {
                {"fluents", game.fluents.size()},
                {"moves", by_role(game, [&](auto role) { return moves_of(game, role); })},
                {"ground_rules", game.rules()},
+               {"ground_atoms", game.atoms},
                {"ground_seconds", facts.ground_time.count()},
                {"traits", traits_as_json(facts)}};
   if (facts.conditions) json["conditions"] = conditions_as_json(*facts.conditions);
+  if (facts.mutex_groups) add_mutex_groups(*facts.mutex_groups, game, json);
+  if (facts.optimiser) json["optimiser"] = as_json(*facts.optimiser);
   return json;
 }
 
@@ -104,7 +110,8 @@ std::string as_text(const Facts& facts) {
   const ground::Game& game = *facts.game;
   const auto moves = [&](std::size_t role) { return grouped(moves_of(game, role)); };
   const auto goals = [&](std::size_t role) {
-    return fmt::format("{}", fmt::join(goal_values(game, role), "/"));
+    const std::vector<int> values = goal_values(game, role);
+    return values.empty() ? "none" : fmt::format("{}", fmt::join(values, "/"));
   };
   std::vector<std::pair<std::string, std::string>> lines = {
       {"roles", fmt::format("{}", fmt::join(role_names(game), ", "))},
@@ -114,9 +121,10 @@ std::string as_text(const Facts& facts) {
       {"ground rules", grouped(game.rules()) + (game.recursive.empty() ? "" : ", some recursive")},
       {"grounded in", fmt::format("{:.3f} s", facts.ground_time.count())},
   };
-  if (facts.conditions) {
-    for (auto& line : condition_lines(*facts.conditions)) lines.push_back(std::move(line));
-  }
+  const auto add = [&](Lines more) { lines.insert(lines.end(), more.begin(), more.end()); };
+  if (facts.conditions) add(condition_lines(*facts.conditions));
+  if (facts.mutex_groups) add(mutex_lines(*facts.mutex_groups, game));
+  if (facts.optimiser) add(optimiser_lines(*facts.optimiser));
   return name_value_lines(lines);
 }
 
@@ -128,32 +136,35 @@ base::Result<Facts> ground_game(const Options& options, const base::Limits& limi
   auto game = ground::ground(*rules, {limits});
   if (!game) return tl::unexpected(game.error());
   const Seconds elapsed = Clock::now() - begin;
-  return Facts{std::make_shared<const ground::Game>(std::move(*game)), elapsed, std::nullopt};
+  return Facts{std::make_shared<const ground::Game>(std::move(*game)), elapsed, {}, {}, {}};
 }
 
-// The three parts of the analysis share what --time leaves of their usual time.
-analysis::ConditionOptions condition_options(const Options& options, Seconds elapsed) {
-  analysis::ConditionOptions result;
-  result.seed = options.seed;
-  if (options.limits.time) {
-    const Seconds left = std::max(*options.limits.time - elapsed, Seconds(0));
-    result.seconds = std::min(result.seconds, left / 3);
-  }
-  return result;
+// The four parts of the analysis share what --time leaves of their usual time.
+Seconds share_of_time(const Options& options, Seconds usual, Seconds elapsed) {
+  if (!options.limits.time) return usual;
+  return std::min(usual, std::max(*options.limits.time - elapsed, Seconds(0)) / 4);
 }
 
-void analyse(Facts& facts, const Options& options, Seconds elapsed) {
+void analyse(Facts& facts, const Options& options, const base::Limits& limits, Seconds elapsed) {
   const ProgressLine progress(options.progress, "analysing");
   const auto machine = std::make_shared<const machine::Machine>(*facts.game);
-  facts.conditions =
-      analysis::check_dynamic_conditions(machine, condition_options(options, elapsed));
+  analysis::ConditionOptions conditions;
+  conditions.seed = options.seed;
+  conditions.seconds = share_of_time(options, conditions.seconds, elapsed);
+  facts.conditions = analysis::check_dynamic_conditions(machine, conditions);
+  analysis::MutexOptions mutex;
+  mutex.seed = options.seed;
+  mutex.seconds = share_of_time(options, mutex.seconds, elapsed);
+  facts.mutex_groups = analysis::find_mutex_groups(machine, mutex);
+  facts.optimiser = optimiser_facts(facts.game, limits);
 }
 
 base::Result<ExitCode> info(const Options& options) {
   const auto begin = Clock::now();
-  auto facts = ground_game(options, options.limits.start());
+  const base::Limits limits = options.limits.start();
+  auto facts = ground_game(options, limits);
   if (!facts) return tl::unexpected(facts.error());
-  if (!options.no_conditions) analyse(*facts, options, Clock::now() - begin);
+  if (!options.no_conditions) analyse(*facts, options, limits, Clock::now() - begin);
   if (options.json) {
     write_json(as_json(*facts));
   } else {

@@ -14,7 +14,8 @@ using ground::RuleIndex;
 // Builds nodes upwards through the atoms, which game.h has in evaluation order.
 class Builder {
  public:
-  Builder(const Game& game, const FixedFluents& fixed) : game_(game) {
+  Builder(const Game& game, const FixedFluents& fixed, const CircuitPasses& passes)
+      : game_(game), passes_(passes) {
     wire_of_.assign(game.atoms, always_false);
     is_next_.assign(game.atoms, false);
     for (const Atom atom : game.next) {
@@ -103,7 +104,17 @@ class Builder {
     return false;
   }
 
-  Wire function(Atom atom) { return factor(result_.circuit, exclusive_->simplify(cubes_of(atom))); }
+  Wire function(Atom atom) {
+    std::vector<Cube> cubes = cubes_of(atom);
+    if (passes_.exclusive_does) cubes = exclusive_->simplify(std::move(cubes));
+    return passes_.factor ? factor(result_.circuit, std::move(cubes)) : sum(std::move(cubes));
+  }
+
+  Wire sum(std::vector<Cube> cubes) {
+    std::vector<Wire> wires;
+    for (Cube& cube : cubes) wires.push_back(result_.circuit.all_of(std::move(cube)));
+    return result_.circuit.any_of(std::move(wires));
+  }
 
   void build_loop(const Game::Component& component) {
     Loop loop;
@@ -120,12 +131,15 @@ class Builder {
   // Nothing else reads the atoms of next, so they are built together at the end.
   void build_next() {
     std::vector<Atom> atoms;
-    std::vector<std::vector<Cube>> cubes;
     for (Atom atom = game_.first_derived; atom < game_.atoms; ++atom) {
-      if (!is_next_[atom]) continue;
-      atoms.push_back(atom);
-      cubes.push_back(cubes_of(atom));
+      if (is_next_[atom]) atoms.push_back(atom);
     }
+    if (!passes_.select_by_move) {
+      for (const Atom atom : atoms) wire_of_[atom] = function(atom);
+      return;
+    }
+    std::vector<std::vector<Cube>> cubes;
+    for (const Atom atom : atoms) cubes.push_back(cubes_of(atom));
     const std::vector<Wire> wires = select_by_move(result_.circuit, *exclusive_, std::move(cubes));
     for (std::size_t i = 0; i < atoms.size(); ++i) wire_of_[atoms[i]] = wires[i];
   }
@@ -144,6 +158,7 @@ class Builder {
   }
 
   const Game& game_;
+  const CircuitPasses passes_;
   GameCircuit result_;
   ExclusiveDoes* exclusive_ = nullptr;
   std::vector<Wire> wire_of_;  // by atom
@@ -152,8 +167,9 @@ class Builder {
 
 }  // namespace
 
-GameCircuit build_circuit(const Game& game, const FixedFluents& fixed) {
-  return Builder(game, fixed).run();
+GameCircuit build_circuit(const Game& game, const FixedFluents& fixed,
+                          const CircuitPasses& passes) {
+  return Builder(game, fixed, passes).run();
 }
 
 GameCircuit::Size GameCircuit::size() const {

@@ -66,7 +66,15 @@ void for_each_output(Self& game, Visit visit) {
 // Fluents whose value is known, by fluent.
 using FixedFluents = std::vector<std::optional<bool>>;
 
-GameCircuit build_circuit(const ground::Game& game, const FixedFluents& fixed);
+// The passes that building can do without, to see what each of them saves.
+struct CircuitPasses {
+  bool exclusive_does = true;
+  bool factor = true;
+  bool select_by_move = true;  // needs the other two
+};
+
+GameCircuit build_circuit(const ground::Game& game, const FixedFluents& fixed,
+                          const CircuitPasses& passes = {});
 
 // A rule's body: literals, ascending.
 using Cube = std::vector<Wire>;
