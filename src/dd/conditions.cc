@@ -125,6 +125,18 @@ base::Result<bool> Conditions::implies(Id a, Id b) {
   return *implication == always;
 }
 
+base::Result<std::optional<Conditions::Id>> Conditions::either_within(Id a, Id b,
+                                                                      std::size_t new_nodes) {
+  const std::size_t most =
+      std::exchange(most_nodes_, std::min(most_nodes_, table_size() + new_nodes));
+  const auto result = either(a, b);
+  const bool is_too_large = table_size() > most_nodes_;
+  most_nodes_ = most;
+  if (result) return *result;
+  if (is_too_large && table_size() <= most) return std::nullopt;
+  return tl::unexpected(result.error());
+}
+
 std::vector<Conditions::Id> Conditions::nodes(Id condition) const {
   std::vector<Id> found, open = {condition};
   std::unordered_set<Id> seen;

@@ -51,6 +51,8 @@ class Conditions {
   base::Result<std::vector<Id>> disjunction(std::vector<Id> conditions, std::size_t largest);
 
   base::Result<bool> implies(Id a, Id b);
+  // Nothing if that would take more than so many new nodes.
+  base::Result<std::optional<Id>> either_within(Id a, Id b, std::size_t new_nodes);
 
   // The variable a condition asks first, or the number of variables if it asks none.
   std::size_t level(Id condition) const { return nodes_[condition].level; }

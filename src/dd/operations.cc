@@ -233,6 +233,27 @@ base::Result<Diagram> complement(const Diagram& a, const Options& options) {
   return combine({a}, {2, [](std::span<const NodeId> c) { return NodeId{c[0] == 0}; }}, options);
 }
 
+// Level by level, the pairs of nodes that some assignment leads to and that neither rule out.
+bool intersect(const Diagram& a, const Diagram& b) {
+  std::vector<std::pair<NodeId, NodeId>> pairs = {{a.root(), b.root()}}, next;
+  for (std::size_t l = 0; l < a.variables(); ++l) {
+    next.clear();
+    for (const auto& [x, y] : pairs) {
+      for (Value value = 0; value < a.domains()[l]; ++value) {
+        const NodeId x_child = a.child(l, x, value), y_child = b.child(l, y, value);
+        if (x_child == 0 || y_child == 0) continue;
+        if (x_child < a.constants() || y_child < b.constants()) return true;
+        next.emplace_back(x_child, y_child);
+      }
+    }
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    pairs.swap(next);
+  }
+  return std::any_of(pairs.begin(), pairs.end(),
+                     [](const auto& pair) { return pair.first != 0 && pair.second != 0; });
+}
+
 base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>& table,
                               NodeId constants, const Options& options) {
   assert(table.size() == diagram.constants());

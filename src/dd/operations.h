@@ -42,6 +42,9 @@ base::Result<Diagram> intersection_of(const std::vector<Diagram>& sets,
 base::Result<Diagram> difference(const Diagram& a, const Diagram& b, const Options& options = {});
 base::Result<Diagram> complement(const Diagram& a, const Options& options = {});
 
+// Whether some assignment is in both sets.
+bool intersect(const Diagram& a, const Diagram& b);
+
 // Puts table[c] in place of every constant c. Requires table[c] < constants.
 base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>& table,
                               NodeId constants, const Options& options = {});

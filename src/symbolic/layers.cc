@@ -21,25 +21,35 @@ constexpr dd::NodeId constants = 3;
 class LayerSearch {
  public:
   LayerSearch(const Model& model, const LayersOptions& options)
-      : model_(model), options_(options) {}
+      : model_(model), options_(options), is_graded_(model.grading().has_value()) {}
 
+  // Starts over if the grading turns out to be wrong and layers were counted on to be disjoint.
   base::Result<Layers> run() {
+    while (!find_all()) {
+      is_graded_ = false;
+      result_ = {};
+    }
+    return std::move(result_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool find_all() {
     auto layer = first_layer();
     for (std::size_t k = 0; layer && k < options_.most_layers; ++k) {
       if (layer->is_constant() && layer->root() == 0) {
         result_.complete = true;
         break;
       }
+      if (relies_on_grading(k) && !model_.grading()->holds(*layer, k)) return false;
       note(k, *layer);
       auto remembered = remember(k, *layer);
       layer = remembered ? next_layer(k, *layer) : tl::unexpected(remembered.error());
     }
     if (!layer) result_.stopped = layer.error();
-    return std::move(result_);
+    return true;
   }
-
- private:
-  using Clock = std::chrono::steady_clock;
 
   const dd::Options& diagrams() const { return options_.diagrams; }
 
@@ -63,6 +73,7 @@ class LayerSearch {
         [](std::span<const dd::NodeId> c) { return c[0] != 0 && c[1] != 0 ? terminal : c[0]; },
         {{0, 0, 0}, {0, terminal, terminal}}};
     for (const Condition condition : conditions) {
+      if (!dd::intersect(layer, diagram_of(condition))) continue;
       auto marked = dd::combine({layer, diagram_of(condition)}, join, diagrams());
       if (!marked) return marked;
       layer = std::move(*marked);
@@ -119,13 +130,14 @@ class LayerSearch {
 
   std::vector<bool> expanded() const { return {false, true, options_.continue_past_terminal}; }
 
-  bool must_remember(std::size_t k) const {
-    return options_.only_new && !model_.layers_are_disjoint() &&
-           k >= model_.encoding().clock().back_to;
+  // Before the clock repeats itself no state can.
+  bool may_repeat(std::size_t k) const {
+    return options_.only_new && k >= model_.encoding().clock().back_to;
   }
+  bool relies_on_grading(std::size_t k) const { return is_graded_ && may_repeat(k); }
 
   base::Result<void> remember(std::size_t k, const dd::Diagram& layer) {
-    if (!must_remember(k)) return {};
+    if (!may_repeat(k) || is_graded_) return {};
     const std::size_t position = model_.encoding().clock().position(k);
     const auto known = known_.find(position);
     auto all = known == known_.end() ? dd::relabel(layer, {0, 1, 1}, 2, diagrams())
@@ -163,6 +175,7 @@ class LayerSearch {
 
   const Model& model_;
   const LayersOptions& options_;
+  bool is_graded_;
   Layers result_;
   std::map<std::size_t, dd::Diagram> known_;  // by position of the clock, all states so far
   std::map<Condition, dd::Diagram> condition_diagrams_;

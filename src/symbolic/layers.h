@@ -34,10 +34,10 @@ struct LayersOptions {
   bool only_new = true;
   bool continue_past_terminal = false;
   std::size_t most_layers = ~std::size_t{0};
-  bool keep = true;              // the diagrams, in the result or in the folder
-  std::filesystem::path folder;  // if not empty, where layers are stored and taken up again
-  dd::Options diagrams;          // limits among them
-  std::function<void(const LayerStatistics&)> progress;  // after each layer
+  bool keep = true;                   // the diagrams, in the result or in the folder
+  std::filesystem::path folder = {};  // if not empty, where layers are stored and taken up again
+  dd::Options diagrams = {};          // limits among them
+  std::function<void(const LayerStatistics&)> progress = {};  // after each layer
 };
 
 struct Layers {

@@ -38,20 +38,21 @@ std::set<Change> changes_of(const dd::Relation& relation) {
   return changes;
 }
 
-// Joins neighbours where the outcome is not much larger than both.
+// Joins neighbours where the outcome is hardly larger than both.
 base::Result<std::vector<Condition>> join_disjuncts(dd::Conditions& conditions,
                                                     const std::vector<Condition>& disjuncts) {
+  constexpr std::size_t slack = 64;
   std::vector<Condition> joined;
   for (const Condition disjunct : disjuncts) {
     if (joined.empty()) {
       joined.push_back(disjunct);
       continue;
     }
-    const auto together = conditions.either(joined.back(), disjunct);
-    if (!together) return tl::unexpected(together.error());
     const std::size_t apart = conditions.size(joined.back()) + conditions.size(disjunct);
-    if (conditions.size(*together) <= 2 * apart + 64) {
-      joined.back() = *together;
+    const auto together = conditions.either_within(joined.back(), disjunct, 2 * apart + slack);
+    if (!together) return tl::unexpected(together.error());
+    if (*together && conditions.size(**together) <= apart + slack) {
+      joined.back() = **together;
     } else {
       joined.push_back(disjunct);
     }
@@ -70,8 +71,30 @@ std::vector<dd::Value> Model::initial() const {
   return encoding_.assignment(state);
 }
 
-std::vector<Condition> Model::terminal_after(std::size_t layer) const {
+const std::vector<Condition>& Model::terminal_after(std::size_t layer) const {
   return terminal_after_[encoding_.clock().position(layer)];
+}
+
+base::Result<std::vector<std::vector<Goal>>> Model::goals(std::size_t layer) const {
+  const PhaseProgram program(machine_->game(), encoding_, encoding_.clock().position(layer));
+  RuleConditions rules(program, encoding_, *conditions_);
+  if (layer > 0) {
+    std::vector<Condition> idle = phase(layer).terminal;
+    const std::vector<Condition>& possible = terminal_after(layer - 1);
+    std::erase_if(idle,
+                  [&](Condition c) { return std::count(possible.begin(), possible.end(), c) > 0; });
+    rules.assume_false(std::move(idle));
+  }
+  std::vector<std::vector<Goal>> result;
+  for (const auto& goals : machine_->game().goals) {
+    std::vector<Goal>& of_role = result.emplace_back();
+    for (const auto& goal : goals) {
+      const auto condition = rules.of(goal.atom);
+      if (!condition) return tl::unexpected(condition.error());
+      of_role.push_back({goal.value, *condition});
+    }
+  }
+  return result;
 }
 
 // Makes the phases one after another.
@@ -95,6 +118,7 @@ class ModelBuilder {
       model_.phase_of_position_.push_back(known->second);
     }
     if (auto found = find_terminal_after(); !found) return tl::unexpected(found.error());
+    model_.grading_ = Grading::guess(model_.machine_, model_.encoding_);
     return std::move(model_);
   }
 
@@ -112,7 +136,6 @@ class ModelBuilder {
     RuleConditions rules(program, model_.encoding_, conditions());
     Phase phase;
     auto done = add_terminal(rules, phase);
-    if (done) done = add_goals(rules, phase);
     if (done) done = add_legal(program, rules, phase);
     if (done) done = add_relations(rules, phase);
     model_.phases_.push_back(std::move(phase));
@@ -125,18 +148,6 @@ class ModelBuilder {
     auto joined = join_disjuncts(conditions(), *disjuncts);
     if (!joined) return tl::unexpected(joined.error());
     phase.terminal = std::move(*joined);
-    return {};
-  }
-
-  base::Result<void> add_goals(RuleConditions& rules, Phase& phase) {
-    for (const auto& goals : game().goals) {
-      auto& conditions_of_role = phase.goals.emplace_back();
-      for (const auto& goal : goals) {
-        const auto condition = rules.of(goal.atom);
-        if (!condition) return tl::unexpected(condition.error());
-        conditions_of_role.push_back({goal.value, *condition});
-      }
-    }
     return {};
   }
 

@@ -8,6 +8,7 @@
 // the clock shows one position, which decides the phase: the rules as they are then.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -21,17 +22,19 @@
 #include "dd/relation.h"
 #include "machine/machine.h"
 #include "symbolic/encoding.h"
+#include "symbolic/grading.h"
 
 namespace zermelo::symbolic {
 
 using Condition = dd::Conditions::Id;
 
-struct Phase {
-  struct Goal {
-    int value;
-    Condition condition;
-  };
+// When a role's goal has a value.
+struct Goal {
+  int value;
+  Condition condition;
+};
 
+struct Phase {
   // A state is terminal if one of these holds. One each where all together would be large.
   std::vector<Condition> terminal;
   std::vector<std::vector<Goal>> goals;  // by role, ascending values
@@ -60,9 +63,12 @@ class Model {
 
   // The disjuncts of the next layer's termination that can hold there, given that the states it
   // follows from were not terminal.
-  std::vector<Condition> terminal_after(std::size_t layer) const;
-  // Whether states that are reached in different numbers of steps are known to differ.
-  bool layers_are_disjoint() const { return layers_are_disjoint_; }
+  const std::vector<Condition>& terminal_after(std::size_t layer) const;
+  // By role, ascending values. Means something in the states of that layer that follow from states
+  // that were not terminal, and in the initial state. Not to be called by two threads at once.
+  base::Result<std::vector<std::vector<Goal>>> goals(std::size_t layer) const;
+  // Numbers that may show that no state is in two layers.
+  const std::optional<Grading>& grading() const { return grading_; }
 
   std::vector<dd::Value> initial() const;
 
@@ -76,13 +82,13 @@ class Model {
   std::vector<Phase> phases_;
   std::vector<std::size_t> phase_of_position_;
   std::vector<std::vector<Condition>> terminal_after_;  // by position of the clock
-  bool layers_are_disjoint_ = false;
+  std::optional<Grading> grading_;
 };
 
 struct ModelOptions {
   // The model must hold in games that are played on after a terminal state as well.
   bool past_terminal = false;
-  base::Limits limits;
+  base::Limits limits = {};
   std::size_t most_joint_moves = 1 << 16;          // in one phase
   std::size_t most_condition_nodes = 1 << 23;      // of all conditions together
   std::size_t most_relation_nodes = 1 << 20;       // of the relation of one joint move

@@ -103,7 +103,10 @@ base::Result<Id> RuleConditions::rules(Atom atom) {
     return std::pair(conditions_.level(a), a) < std::pair(conditions_.level(b), b);
   });
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
-  return either(std::move(bodies));
+  const auto condition = either(std::move(bodies));
+  if (!condition) return condition;
+  const bool is_false = std::count(assumed_false_.begin(), assumed_false_.end(), *condition) > 0;
+  return is_false ? dd::Conditions::never : *condition;
 }
 
 void RuleConditions::set(Atom atom, Id value) {

@@ -3,7 +3,8 @@
 //
 //   RuleConditions rules(program, encoding, conditions);
 //   auto terminal = rules.of(game.terminal);
-//   auto next = rules.after({3, 17}, ...);
+//   rules.make({3, 17});
+//   auto next = rules.next(fluent);
 #pragma once
 
 #include <cstddef>
@@ -25,6 +26,9 @@ class RuleConditions {
 
   // All three must outlive this.
   RuleConditions(const PhaseProgram& program, const Encoding& encoding, dd::Conditions& conditions);
+
+  // Atoms found to have one of these conditions are from now on taken to be false.
+  void assume_false(std::vector<Id> conditions) { assumed_false_ = std::move(conditions); }
 
   // When an atom that does not depend on the moves holds. no_atom never does.
   base::Result<Id> of(ground::Atom atom);
@@ -60,6 +64,7 @@ class RuleConditions {
   const Encoding& encoding_;
   dd::Conditions& conditions_;
   std::vector<std::optional<Id>> values_;  // by atom
+  std::vector<Id> assumed_false_;
 
   bool is_indexed_ = false;
   std::vector<std::vector<ground::Atom>> dependents_;  // by atom, on what depends on the moves

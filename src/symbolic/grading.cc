@@ -1,0 +1,241 @@
+// The numbers solve linear equations: in every state of a few random games, the sum is the number
+// of steps made. To keep the equations few, values of the same kind have the same number: cell(2,
+// 3, x) and cell(4, 1, x), where 2 and 3 are common to all values of the variable and do not count.
+// Arithmetic is modulo a prime far above any number of layers, so sums that differ modulo the
+// prime differ.
+//
+// Nothing is proved about the rules. The sums of all states of a layer are checked on its diagram,
+// which is one pass upwards: below a node there may be only one sum.
+
+#include "symbolic/grading.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/random.h"
+
+namespace zermelo::symbolic {
+
+namespace {
+
+constexpr std::uint64_t prime = (std::uint64_t{1} << 31) - 1;
+using Row = std::vector<std::uint64_t>;  // coefficients, then the right side
+
+std::uint64_t inverse(std::uint64_t a) {
+  std::uint64_t result = 1;
+  for (std::uint64_t e = prime - 2; e > 0; e >>= 1, a = a * a % prime) {
+    if (e & 1) result = result * a % prime;
+  }
+  return result;
+}
+
+// Linear equations modulo the prime, kept in echelon form.
+class Equations {
+ public:
+  explicit Equations(std::size_t unknowns) : rows_(unknowns) {}
+
+  // False if it contradicts the others.
+  bool add(Row row) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (row[i] == 0) continue;
+      if (rows_[i].empty()) {
+        scale(row, inverse(row[i]));
+        rows_[i] = std::move(row);
+        return true;
+      }
+      subtract(row, rows_[i], row[i]);
+    }
+    return row.back() == 0;
+  }
+
+  // One solution; unknowns left open are 0.
+  std::vector<std::uint64_t> solve() const {
+    std::vector<std::uint64_t> values(rows_.size(), 0);
+    for (std::size_t i = rows_.size(); i-- > 0;) {
+      if (rows_[i].empty()) continue;
+      std::uint64_t value = rows_[i].back();
+      for (std::size_t j = i + 1; j < rows_.size(); ++j) {
+        value = (value + (prime - rows_[i][j]) * values[j]) % prime;
+      }
+      values[i] = value;
+    }
+    return values;
+  }
+
+ private:
+  static void scale(Row& row, std::uint64_t factor) {
+    for (std::uint64_t& x : row) x = x * factor % prime;
+  }
+  static void subtract(Row& row, const Row& other, std::uint64_t factor) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      row[i] = (row[i] + (prime - factor) * other[i]) % prime;
+    }
+  }
+
+  std::vector<Row> rows_;  // by unknown that comes first in it, or empty
+};
+
+// By variable and value, its kind.
+class Kinds {
+ public:
+  Kinds(const ground::Game& game, const Encoding& encoding) {
+    for (const Variable& variable : encoding.variables()) {
+      std::vector<std::size_t>& kinds = kinds_.emplace_back();
+      for (const ground::Atom fluent : variable.fluents) {
+        kinds.push_back(number(kind(game, variable, fluent)));
+      }
+      if (variable.may_be_none)
+        kinds.push_back(number("none " + kind(game, variable, variable.fluents[0])));
+    }
+  }
+
+  std::size_t size() const { return numbers_.size(); }
+  std::size_t of(std::size_t variable, dd::Value value) const { return kinds_[variable][value]; }
+
+ private:
+  std::size_t number(const std::string& name) {
+    return numbers_.try_emplace(name, numbers_.size()).first->second;
+  }
+
+  // The fluent's words, without those that all fluents of the variable have in the same place.
+  static std::string kind(const ground::Game& game, const Variable& variable, ground::Atom fluent) {
+    std::vector<std::string> words = words_of(game.fluent_name(fluent));
+    std::vector<bool> is_common(words.size(), true);
+    for (const ground::Atom other : variable.fluents) {
+      const std::vector<std::string> others = words_of(game.fluent_name(other));
+      for (std::size_t i = 1; i < words.size(); ++i) {
+        is_common[i] = is_common[i] && i < others.size() && others[i] == words[i];
+      }
+    }
+    std::string result = words[0];
+    for (std::size_t i = 1; i < words.size(); ++i) result += is_common[i] ? " _" : ' ' + words[i];
+    return result;
+  }
+
+  static std::vector<std::string> words_of(const std::string& name) {
+    std::vector<std::string> words(1);
+    for (const char c : name) {
+      if (c == ' ' || c == '(' || c == ')') {
+        if (!words.back().empty()) words.emplace_back();
+      } else {
+        words.back() += c;
+      }
+    }
+    return words;
+  }
+
+  std::map<std::string, std::size_t> numbers_;
+  std::vector<std::vector<std::size_t>> kinds_;
+};
+
+Row equation(const Encoding& encoding, const Kinds& kinds, const machine::State& state,
+             std::size_t steps) {
+  Row row(kinds.size() + 1, 0);
+  const std::vector<dd::Value> assignment = encoding.assignment(state);
+  for (std::size_t v = 0; v < assignment.size(); ++v) ++row[kinds.of(v, assignment[v])];
+  row.back() = steps;
+  return row;
+}
+
+bool random_move(machine::Cursor& cursor, std::size_t roles, base::Random& random) {
+  std::vector<machine::Move> joint;
+  for (std::size_t role = 0; role < roles && !cursor.terminal(); ++role) {
+    const auto legal = cursor.legal(role);
+    if (legal.empty()) return false;
+    joint.push_back(legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
+  }
+  if (joint.size() < roles) return false;
+  cursor.make(joint);
+  return true;
+}
+
+}  // namespace
+
+std::optional<Grading> Grading::guess(std::shared_ptr<const machine::Machine> machine,
+                                      const Encoding& encoding) {
+  constexpr std::size_t most_kinds = 300, games = 12, most_steps = 200;
+  const Kinds kinds(machine->game(), encoding);
+  if (kinds.size() > most_kinds) return std::nullopt;
+  Equations equations(kinds.size());
+  base::Random random(1);
+  for (std::size_t game = 0; game < games; ++game) {
+    machine::Cursor cursor(machine);
+    for (std::size_t steps = 0; steps < most_steps; ++steps) {
+      if (!equations.add(equation(encoding, kinds, cursor.state(), steps))) return std::nullopt;
+      if (!random_move(cursor, machine->roles().size(), random)) break;
+    }
+  }
+  const std::vector<std::uint64_t> values = equations.solve();
+  Numbers numbers;
+  for (std::size_t v = 0; v < encoding.variables().size(); ++v) {
+    auto& of_variable = numbers.emplace_back();
+    for (dd::Value value = 0; value < encoding.variables()[v].values(); ++value) {
+      of_variable.push_back(values[kinds.of(v, value)]);
+    }
+  }
+  return Grading(std::move(numbers));
+}
+
+namespace {
+
+// The sums of the members below each node, as long as each node has only one.
+class Sums {
+ public:
+  Sums(const dd::Diagram& layer, const std::vector<std::vector<std::uint64_t>>& numbers)
+      : layer_(layer), numbers_(numbers), sums_(layer.ids(), open) {
+    std::fill(sums_.begin(), sums_.begin() + layer.constants(), 0);
+  }
+
+  bool all_are(std::uint64_t number) {
+    for (std::size_t l = layer_.variables(); l-- > 0;) {
+      if (!add_level(l)) return false;
+    }
+    const auto sum = from(0, layer_.root());
+    return sum && *sum == number % prime;
+  }
+
+ private:
+  static constexpr std::uint32_t open = ~std::uint32_t{0};
+
+  bool add_level(std::size_t l) {
+    const dd::Diagram::Level& level = layer_.level(l);
+    const dd::Value values = layer_.domains()[l];
+    for (std::size_t i = 0; i < level.children.size(); ++i) {
+      if (level.children[i] == 0) continue;
+      const auto below = from(l + 1, level.children[i]);
+      if (!below) return false;
+      const auto sum = static_cast<std::uint32_t>((*below + numbers_[l][i % values]) % prime);
+      std::uint32_t& own = sums_[level.base + i / values];
+      if (own != open && own != sum) return false;
+      own = sum;
+    }
+    return true;
+  }
+
+  // The sum from a level on to the members below a node that may be deeper: what is skipped has any
+  // value, so all its values must have the same number.
+  std::optional<std::uint64_t> from(std::size_t l, dd::NodeId id) const {
+    std::uint64_t sum = sums_[id];
+    for (; l < layer_.variables() && id < layer_.level(l).base; ++l) {
+      const auto& of = numbers_[l];
+      if (std::any_of(of.begin(), of.end(), [&](std::uint64_t x) { return x != of[0]; })) {
+        return std::nullopt;
+      }
+      sum += of[0];
+    }
+    return sum % prime;
+  }
+
+  const dd::Diagram& layer_;
+  const std::vector<std::vector<std::uint64_t>>& numbers_;
+  std::vector<std::uint32_t> sums_;  // by node, from its level on
+};
+
+}  // namespace
+
+bool Grading::holds(const dd::Diagram& layer, std::size_t number) const {
+  return Sums(layer, numbers_).all_are(number);
+}
+
+}  // namespace zermelo::symbolic

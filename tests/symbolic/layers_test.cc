@@ -1,0 +1,133 @@
+// Layers of states against plain enumeration, state by state, and against known numbers.
+#include "symbolic/layers.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "machine/perft.h"
+#include "support/random_game.h"
+#include "symbolic/load_game.h"
+
+namespace zermelo::symbolic {
+namespace {
+
+using machine::State;
+
+Model model_of(const MachinePointer& machine, const ModelOptions& options = {}) {
+  return build_model(machine, find_encoding(machine, options), options).value();
+}
+
+mpz_class count(const MachinePointer& machine) {
+  const Layers layers = find_layers(model_of(machine), {.keep = false}).value();
+  EXPECT_TRUE(layers.complete);
+  return layers.states();
+}
+
+// A layer by plain enumeration, with the states that are terminal.
+struct PlainLayer {
+  std::set<State> states, terminal;
+};
+
+struct Twin {
+  MachinePointer machine;
+  bool only_new = true;
+  bool past_terminal = false;
+  std::size_t most_states = 20'000;
+};
+
+// Layers until there are no more or there were enough states.
+std::vector<PlainLayer> plain_layers(const Twin& twin) {
+  machine::Stepper stepper(twin.machine);
+  std::vector<PlainLayer> layers;
+  std::set<State> known, current = {stepper.initial_state()};
+  while (!current.empty() && known.size() < twin.most_states && layers.size() < 40) {
+    PlainLayer& layer = layers.emplace_back();
+    std::set<State> next;
+    for (const State& state : current) {
+      if (twin.only_new && !known.insert(state).second) continue;
+      known.insert(state);
+      layer.states.insert(state);
+      if (stepper.terminal(state)) layer.terminal.insert(state);
+      if (stepper.terminal(state) && !twin.past_terminal) continue;
+      machine::for_each_joint_move(machine::all_legal_moves(stepper, state),
+                                   [&](std::span<const machine::Move> joint) {
+                                     next.insert(stepper.next_state(state, joint));
+                                     return true;
+                                   });
+    }
+    if (layer.states.empty()) layers.pop_back();
+    current = std::move(next);
+  }
+  return layers;
+}
+
+std::set<State> states_of(const Model& model, const dd::Diagram& layer, std::size_t number,
+                          dd::NodeId constant) {
+  std::set<State> states;
+  layer.enumerate(constant, [&](std::span<const dd::Value> assignment) {
+    states.insert(model.encoding().state(assignment, number));
+    return true;
+  });
+  return states;
+}
+
+void expect_same_layers(const Twin& twin) {
+  const std::vector<PlainLayer> plain = plain_layers(twin);
+  const Model model = model_of(twin.machine, {.past_terminal = twin.past_terminal});
+  const Layers layers = find_layers(model, {.only_new = twin.only_new,
+                                            .continue_past_terminal = twin.past_terminal,
+                                            .most_layers = plain.size()})
+                            .value();
+  ASSERT_FALSE(layers.stopped);
+  ASSERT_EQ(layers.diagrams.size(), plain.size());
+  for (std::size_t k = 0; k < plain.size(); ++k) {
+    std::set<State> ended = states_of(model, layers.diagrams[k], k, terminal);
+    EXPECT_EQ(ended, plain[k].terminal) << "layer " << k;
+    ended.merge(states_of(model, layers.diagrams[k], k, not_terminal));
+    EXPECT_EQ(ended, plain[k].states) << "layer " << k;
+    EXPECT_EQ(layers.statistics[k].states, plain[k].states.size());
+    EXPECT_EQ(layers.statistics[k].terminal_states, plain[k].terminal.size());
+  }
+}
+
+TEST(Layers, KnownNumbers) {
+  EXPECT_EQ(count(shipped("tic_tac_toe")), 5'478);
+  EXPECT_EQ(count(generated("connect-four", {"4", "4"})), 161'029);
+  EXPECT_EQ(count(generated("connect-four", {"4", "5"})), 1'706'255);
+  EXPECT_EQ(count(generated("connect-four", {"5", "4"})), 3'945'711);
+  EXPECT_EQ(count(generated("clobber", {"1", "6"})), 28);
+  EXPECT_EQ(count(generated("clobber", {"3", "4"})), 13'343);
+}
+
+TEST(Layers, ShippedGames) {
+  for (const char* name :
+       {"tic_tac_toe", "nim", "blocks_world", "buttons", "catch_a_mouse", "chomp", "eight_puzzle",
+        "lights_out", "maze", "pancakes", "rock_paper_scissors", "towers_of_hanoi", "queens",
+        "number_tic_tac_toe", "incredible", "three_player_tic_tac_toe", "peg_solitaire"}) {
+    SCOPED_TRACE(name);
+    expect_same_layers({shipped(name), true, false, 3'000});
+  }
+}
+
+TEST(Layers, RandomGames) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    expect_same_layers({from_text(testing::random_game(seed)), true, false, 1'000});
+  }
+}
+
+TEST(Layers, RandomGamesPlayedOn) {
+  for (std::uint64_t seed = 100; seed < 130; ++seed) {
+    SCOPED_TRACE(seed);
+    expect_same_layers({from_text(testing::random_game(seed)), seed % 2 == 0, true, 1'000});
+  }
+}
+
+TEST(Layers, WithoutDuplicateDetection) {
+  expect_same_layers({shipped("eight_puzzle"), false, false, 2'000});
+  expect_same_layers({shipped("nim"), false, false, 10'000});
+}
+
+}  // namespace
+}  // namespace zermelo::symbolic
