@@ -17,7 +17,7 @@ namespace {
 using MachinePointer = std::shared_ptr<const machine::Machine>;
 
 // A game with no more states is enumerated by `auto`.
-constexpr std::uint64_t few_states = 1'000'000;
+constexpr std::uint64_t few_states = 200'000;
 
 solve::EnumerateOptions enumerate_options(const MachinePointer& machine,
                                           const CountRequest& request) {
@@ -126,6 +126,7 @@ base::Result<StateCount> count_with_either(const MachinePointer& machine,
   if (request.folder.empty()) {
     options.most_states = few_states;
     const solve::Enumeration found = solve::enumerate(machine, options);
+    if (found.stopped) return as_count(found, "auto begins with it");
     if (!found.too_many) {
       return as_count(found, fmt::format("no more than {} states", grouped(few_states)));
     }

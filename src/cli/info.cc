@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/symbolic_report.h"
 #include "ground/ground.h"
 #include "machine/machine.h"
 
@@ -32,6 +33,7 @@ struct Options {
   std::uint64_t seed = 1;
   ProgressMode progress = ProgressMode::automatic;
   bool no_conditions = false;
+  bool symbolic = false;
   bool json = false;
 };
 
@@ -41,6 +43,7 @@ struct Facts {
   std::optional<analysis::DynamicConditions> conditions;
   std::optional<analysis::MutexGroups> mutex_groups;
   std::optional<OptimiserFacts> optimiser;
+  std::optional<SymbolicFacts> symbolic;
 };
 
 std::vector<std::string> role_names(const ground::Game& game) {
@@ -92,6 +95,7 @@ Json as_json(const Facts& facts) {
   if (facts.conditions) json["conditions"] = conditions_as_json(*facts.conditions);
   if (facts.mutex_groups) add_mutex_groups(*facts.mutex_groups, game, json);
   if (facts.optimiser) json["optimiser"] = as_json(*facts.optimiser);
+  if (facts.symbolic) json["symbolic"] = as_json(*facts.symbolic);
   return json;
 }
 
@@ -125,6 +129,7 @@ std::string as_text(const Facts& facts) {
   if (facts.conditions) add(condition_lines(*facts.conditions));
   if (facts.mutex_groups) add(mutex_lines(*facts.mutex_groups, game));
   if (facts.optimiser) add(optimiser_lines(*facts.optimiser));
+  if (facts.symbolic) add(symbolic_lines(*facts.symbolic));
   return name_value_lines(lines);
 }
 
@@ -136,7 +141,7 @@ base::Result<Facts> ground_game(const Options& options, const base::Limits& limi
   auto game = ground::ground(*rules, {limits});
   if (!game) return tl::unexpected(game.error());
   const Seconds elapsed = Clock::now() - begin;
-  return Facts{std::make_shared<const ground::Game>(std::move(*game)), elapsed, {}, {}, {}};
+  return Facts{std::make_shared<const ground::Game>(std::move(*game)), elapsed, {}, {}, {}, {}};
 }
 
 // The four parts of the analysis share what --time leaves of their usual time.
@@ -165,6 +170,11 @@ base::Result<ExitCode> info(const Options& options) {
   auto facts = ground_game(options, limits);
   if (!facts) return tl::unexpected(facts.error());
   if (!options.no_conditions) analyse(*facts, options, limits, Clock::now() - begin);
+  if (options.symbolic) {
+    auto symbolic = symbolic_facts(facts->game, limits);
+    if (!symbolic) return tl::unexpected(symbolic.error());
+    facts->symbolic = std::move(*symbolic);
+  }
   if (options.json) {
     write_json(as_json(*facts));
   } else {
@@ -177,6 +187,7 @@ Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_game_argument(app, options->path);
   add_flag(app, "--no-conditions", options->no_conditions, "Only ground the game, play nothing");
+  add_flag(app, "--symbolic", options->symbolic, "The game as decision diagrams as well");
   add_seed_option(app, options->seed);
   add_limit_options(app, options->limits);
   add_progress_option(app, options->progress);

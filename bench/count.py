@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Measures counting Connect Four from the text of the rules, beside a classical diagram package.
+
+In every round each program counts a board once, one after the other: `zermelo count` with one
+thread and with two, a program on BuDDy (buddy_connect_four.cc, compiled here), and any others given
+as --baseline NAME=COMMAND, where {width} and {height} stand for the size of the board. The medians of
+processor time, time by the clock and peak memory are printed, and what the other programs take in
+units of Zermelo's one thread. The ratio by the clock of two threads to one needs an idle machine.
+
+    bench/count.py --rounds 3 5x5 6x5
+    bench/count.py --baseline 'other=./other {width} {height}' 5x5
+"""
+
+import argparse
+import json
+import pathlib
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+
+from grounding import ROOT, Limits, Run, built_program
+
+LIMITS = Limits(seconds=3600, gibibytes=64)
+BUDDY = ROOT / "bench/buddy_connect_four.cc"
+
+
+def compile_buddy(folder):
+    program = pathlib.Path(folder) / "buddy_connect_four"
+    command = ["c++", "-O2", "-std=c++20", "-o", str(program), str(BUDDY), "-lbdd"]
+    subprocess.run(command, check=True)
+    return f"{program} {{width}} {{height}}"
+
+
+def commands(zermelo, rules, buddy, baselines, width, height):
+    """name -> command, the first being what the others are compared with."""
+    count = [zermelo, "count", rules, "--engine", "symbolic", "--json", "--threads"]
+    result = {"zermelo": [*count, "1"], "zermelo, 2 threads": [*count, "2"]}
+    for name, command in {"BuDDy": buddy, **baselines}.items():
+        result[name] = shlex.split(command.format(width=width, height=height))
+    return result
+
+
+def measure(to_run, rounds):
+    samples = {name: [] for name in to_run}
+    for _ in range(rounds):
+        for name, command in to_run.items():
+            samples[name].append(Run(command, LIMITS, keep_output=True))
+    return samples
+
+
+def median(samples, field):
+    return statistics.median(getattr(sample, field) for sample in samples)
+
+
+def states_of(sample):
+    """What Zermelo's JSON or a line of a number says."""
+    try:
+        said = json.loads(sample.output)
+        return said["states"] if isinstance(said, dict) else str(said)
+    except json.JSONDecodeError:
+        return "-"
+
+
+def report(board, samples):
+    print(f"\n{board}\n")
+    print("| program | states | processor s | x | clock s | peak MB | x |")
+    print("|---|---|---|---|---|---|---|")
+    own = samples["zermelo"]
+    for name, of_program in samples.items():
+        processor, megabytes = median(of_program, "processor_seconds"), median(of_program, "megabytes")
+        print(
+            f"| {name} | {states_of(of_program[0])} | {processor:.2f} "
+            f"| {processor / median(own, 'processor_seconds'):.2f} | {median(of_program, 'seconds'):.2f} "
+            f"| {megabytes:.0f} | {megabytes / median(own, 'megabytes'):.2f} |"
+        )
+    speedup = median(own, "seconds") / median(samples["zermelo, 2 threads"], "seconds")
+    print(f"\ntwo threads against one, by the clock: {speedup:.2f}x")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("boards", nargs="*", default=["5x5", "6x5"], help="WIDTHxHEIGHT")
+    parser.add_argument("--zermelo", help="the program (default: built first)")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--baseline", action="append", default=[], metavar="NAME=COMMAND")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    zermelo = arguments.zermelo or built_program()
+    baselines = dict(text.split("=", 1) for text in arguments.baseline)
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        buddy = compile_buddy(folder)
+        for board in arguments.boards:
+            width, height = board.split("x")
+            rules = str(pathlib.Path(folder) / f"{board}.kif")
+            with open(rules, "w") as file:
+                generate = [zermelo, "generate", "connect-four", width, height]
+                subprocess.run(generate, stdout=file, check=True)
+            to_run = commands(str(zermelo), rules, buddy, baselines, width, height)
+            samples = measure(to_run, arguments.rounds)
+            report(board, samples)
+            failed |= any(s.exit != 0 for of_program in samples.values() for s in of_program)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
