@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/exclusive_moves.h"
 #include "ground/ground.h"
 #include "machine/machine.h"
 #include "machine/reference.h"
@@ -55,7 +56,7 @@ std::vector<machine::LaneBackend> backends() {
 std::shared_ptr<const machine::SlicedMachine> make_sliced(
     const std::shared_ptr<const ground::Game>& game, machine::LaneBackend backend) {
   const machine::SlicedOptions options{
-      .exclusive_moves = {},
+      .exclusive_moves = analysis::exclusive_moves(*game),
       .group_operations = backend == machine::LaneBackend::interpreter,
       .observe_moves = true};
   return machine::SlicedMachine::make(game, options).value();
