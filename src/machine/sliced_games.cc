@@ -1,5 +1,7 @@
 #include "machine/sliced_games.h"
 
+#include <numeric>
+
 namespace zermelo::machine {
 
 SlicedCode::SlicedCode(std::shared_ptr<const SlicedMachine> machine, LaneBackend backend)
@@ -17,14 +19,21 @@ SlicedCode::SlicedCode(std::shared_ptr<const SlicedMachine> machine, LaneBackend
   if (machine_->goals()) goals_ = make(machine_->goals()->program, machine_->goals()->slots, {});
 }
 
-Frame::Frame(const SlotMap& slots)
-    : lanes_(static_cast<Lanes*>(::operator new(slots.slots * sizeof(Lanes), alignment))) {
-  std::memset(static_cast<void*>(lanes_), 0, slots.slots * sizeof(Lanes));
+Frame::Frame(std::size_t lanes)
+    : lanes_(static_cast<Lanes*>(::operator new(lanes * sizeof(Lanes), alignment))) {
+  std::memset(static_cast<void*>(lanes_), 0, lanes * sizeof(Lanes));
+}
+
+Frame::Frame(const SlotMap& slots) : Frame(std::size_t{slots.slots}) {
   lanes_[slots.slot_of[ones_value]] = all_lanes;
 }
 
 SlicedGames::SlicedGames(const SlicedCode& code, std::uint64_t seed) : code_(code), random_(seed) {
   for (const SlicedPhase& phase : code.machine().phases()) frames_.emplace_back(phase.slots);
+  if (frames_.size() > 1) return;
+  in_order_.resize(code.machine().live().size());
+  copied_.emplace(in_order_.size());
+  std::iota(in_order_.begin(), in_order_.end(), 0);
 }
 
 namespace {
@@ -66,6 +75,11 @@ __attribute__((target_clones("avx2", "default"))) void draw(const Draw& draw, La
   frame[draw.possible] = possible;
 }
 
+__attribute__((target_clones("avx2", "default"))) void copy_lanes(
+    const Lanes* from, const std::vector<Slot>& read, Lanes* to, const std::vector<Slot>& written) {
+  for (std::size_t i = 0; i < written.size(); ++i) to[written[i]] = from[read[i]];
+}
+
 }  // namespace
 
 void SlicedGames::begin_step(std::size_t number, Lanes& can_move) {
@@ -85,10 +99,12 @@ void SlicedGames::end_step(std::size_t number) {
   code_.phases()[number].after_choice->run(frame);
   const std::vector<Slot>& next = phase(number).next;
   const std::vector<Slot>& state = phase(following(number)).state;
-  Lanes* target = frames_[following(number)].data();
-  copied_.resize(state.size());
-  for (std::size_t i = 0; i < state.size(); ++i) copied_[i] = frame[next[i]];
-  for (std::size_t i = 0; i < state.size(); ++i) target[state[i]] = copied_[i];
+  if (following(number) != number) {
+    copy_lanes(frame, next, frames_[following(number)].data(), state);
+  } else {
+    copy_lanes(frame, next, copied_->data(), in_order_);
+    copy_lanes(copied_->data(), in_order_, frame, state);
+  }
 }
 
 void SlicedGames::set_state(std::size_t number, std::size_t lane, const base::BitSet& state) {

@@ -43,6 +43,7 @@ inline constexpr Lanes all_lanes{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uin
 // The memory of a running program, its constants in place.
 class Frame {
  public:
+  explicit Frame(std::size_t lanes);
   explicit Frame(const SlotMap& slots);
   Frame(const Frame&) = delete;
   Frame& operator=(const Frame&) = delete;
@@ -84,7 +85,9 @@ class SlicedGames {
   const SlicedCode& code_;
   LaneRandom random_;
   std::vector<Frame> frames_;  // by phase
-  std::vector<Lanes> copied_;
+  // Of a game with a single phase, whose next state may overwrite what is still to be read.
+  std::optional<Frame> copied_;
+  std::vector<Slot> in_order_;  // 0, 1, 2, ...
   Lanes trace_{};
 };
 

@@ -201,9 +201,12 @@ PlayoutResult play_sliced(const SlicedCode& code, const PlayoutOptions& options)
 
 namespace {
 
+constexpr std::uint64_t odd_multiplier = 0xd1342543de82ef95u;
+
+// Seeds are mixed so that no generator starts with words of another's.
 PlayoutOptions share_of(const PlayoutOptions& options, unsigned thread, unsigned threads) {
   PlayoutOptions share = options;
-  share.seed = options.seed + thread * 0x9e3779b97f4a7c15u;
+  if (thread > 0) share.seed = base::Random(options.seed ^ thread * odd_multiplier).next();
   if (options.count)
     share.count = *options.count / threads + (thread < *options.count % threads ? 1 : 0);
   return share;
