@@ -61,11 +61,13 @@ Json as_json(const StateCount& count, const Cost& cost) {
   Json layers = Json::array();
   for (std::size_t i = 0; i < count.layers.size(); ++i) {
     const CountedLayer& layer = count.layers[i];
-    layers.push_back({{"layer", i},
-                      {"states", layer.states},
-                      {"terminal", or_null(layer.terminal)},
-                      {"nodes", or_null(layer.nodes)},
-                      {"seconds", layer.seconds}});
+    Json& added = layers.emplace_back();
+    added = {{"layer", i},
+             {"states", layer.states},
+             {"terminal", or_null(layer.terminal)},
+             {"nodes", or_null(layer.nodes)},
+             {"seconds", layer.seconds}};
+    if (layer.set_nodes) added["set_nodes"] = *layer.set_nodes;
   }
   Json json = {{"states", count.states},
                {"complete", !count.stopped},

@@ -6,6 +6,7 @@
 
 #include "analysis/mutex_groups.h"
 #include "cli/output.h"
+#include "dd/operations.h"
 #include "solve/enumerate.h"
 #include "symbolic/layers.h"
 #include "symbolic/model.h"
@@ -95,7 +96,7 @@ symbolic::LayersOptions layers_options(const CountRequest& request) {
   symbolic::LayersOptions options;
   options.only_new = request.duplicate_detection;
   options.continue_past_terminal = request.continue_past_terminal;
-  options.keep = !request.folder.empty();
+  options.keep = request.continue_past_terminal || !request.folder.empty();
   options.folder = request.folder;
   options.diagrams.limits = request.limits;
   options.diagrams.threads = request.threads;
@@ -109,12 +110,29 @@ symbolic::LayersOptions layers_options(const CountRequest& request) {
   return options;
 }
 
+// Where play goes on, terminal states are states like others.
+base::Result<void> add_set_nodes(const symbolic::Layers& found, const dd::Options& options,
+                                 StateCount& count) {
+  for (std::size_t i = 0; i < found.diagrams.size(); ++i) {
+    const auto set = dd::relabel(found.diagrams[i], {0, 1, 1}, 2, options);
+    if (!set) return tl::unexpected(set.error());
+    count.layers[i].set_nodes = set->nodes();
+  }
+  return {};
+}
+
 base::Result<StateCount> count_symbolically(const OrderedModel& ordered,
                                             const CountRequest& request, std::string reason) {
-  const auto found = symbolic::find_layers(ordered.model, layers_options(request));
+  const symbolic::LayersOptions options = layers_options(request);
+  const auto found = symbolic::find_layers(ordered.model, options);
   if (!found) return tl::unexpected(found.error());
   StateCount count = as_count(*found, std::move(reason));
   count.order = ordered.order;
+  if (request.continue_past_terminal) {
+    if (auto added = add_set_nodes(*found, options.diagrams, count); !added) {
+      return tl::unexpected(added.error());
+    }
+  }
   return count;
 }
 

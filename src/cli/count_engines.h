@@ -20,7 +20,9 @@ enum class CountEngine { automatic, symbolic, enumerating };
 struct CountedLayer {
   std::string states;                   // a decimal number
   std::optional<std::string> terminal;  // nothing: the layer was not looked through
-  std::optional<std::size_t> nodes;     // of its diagram
+  std::optional<std::size_t> nodes;     // of its diagram, which tells terminal states from others
+  // Of the diagram that does not; only where play goes on past terminal states.
+  std::optional<std::size_t> set_nodes;
   double seconds = 0;
 };
 
