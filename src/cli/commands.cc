@@ -7,7 +7,7 @@ std::span<const Command* const> commands() {
                                            &info_command,    &perft_command,  &playouts_command,
                                            &compile_command, &count_command,  &solve_command,
                                            &query_command,   &verify_command,
-      &match_command};
+      &match_command,   &play_command,     &replay_command, &experiment_command};
   return all;
 }
 

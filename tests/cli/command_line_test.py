@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import tempfile
 import unittest
@@ -14,7 +15,7 @@ ZERMELO = os.environ["ZERMELO"]
 
 def run(*arguments, folder=ROOT):
     return subprocess.run(
-        [ZERMELO, *arguments], capture_output=True, text=True, timeout=120, cwd=folder
+        [ZERMELO, *arguments], capture_output=True, text=True, timeout=120, cwd=folder, input=""
     )
 
 
@@ -24,13 +25,23 @@ def commands():
 
 
 def example_of(command):
-    return run(command, "--help").stdout.split("Example:\n  zermelo ")[1].split()
+    return shlex.split(run(command, "--help").stdout.split("Example:\n  zermelo ")[1])
+
+
+# What examples read must have been written before.
+BEFORE = {
+    "query": ["solve", "games/tic_tac_toe.kif", "--out", "tic_tac_toe"],
+    "verify": ["solve", "games/tic_tac_toe.kif", "--out", "tic_tac_toe"],
+    "replay": ["match", "games/tic_tac_toe.kif", "--records", "records"],
+}
 
 
 def run_example(command, *more):
-    """Runs the example in a folder that has nothing but the games: examples may write files."""
+    """Runs the example in a folder with the games and what it reads: examples may write files."""
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "games").symlink_to(ROOT / "games")
+        if command in BEFORE:
+            run(*BEFORE[command], folder=folder)
         return run(*example_of(command), *more, folder=folder)
 
 
@@ -52,7 +63,7 @@ class CommandLine(unittest.TestCase):
 
     def test_json_is_one_object_on_one_line(self):
         for command in commands():
-            if command in ("compile", "generate", "print"):
+            if command in ("compile", "generate", "play", "print"):
                 continue
             done = run_example(command, "--json")
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)

@@ -1,0 +1,133 @@
+// Columns and rows are in the order of their names, numbers by their size; the last row is on top,
+// as in chess. A cell shows the first letter of its content, a capital where two contents begin
+// with the same; blank ones, by the usual names b, blank and empty, are dots.
+#include "play/board.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace zermelo::play {
+namespace {
+
+struct Cell {
+  std::string predicate, column, row, content;
+};
+
+// Nothing for a fluent of another form.
+std::optional<Cell> cell_of(const std::string& fluent) {
+  if (fluent.size() < 2 || fluent.front() != '(') return std::nullopt;
+  std::istringstream words(fluent.substr(1, fluent.size() - 2));
+  Cell cell;
+  std::string more;
+  if (!(words >> cell.predicate >> cell.column >> cell.row >> cell.content)) return std::nullopt;
+  if (words >> more || fluent.find('(', 1) != std::string::npos) return std::nullopt;
+  return cell;
+}
+
+bool is_before(const std::string& a, const std::string& b) {
+  const auto is_number = [](const std::string& text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  };
+  if (is_number(a) && is_number(b) && a.size() != b.size()) return a.size() < b.size();
+  return a < b;
+}
+
+struct Before {
+  bool operator()(const std::string& a, const std::string& b) const { return is_before(a, b); }
+};
+
+using Names = std::set<std::string, Before>;
+
+// The predicate that most cells have.
+std::string board_predicate(const std::vector<std::string>& fluents) {
+  std::map<std::string, std::size_t> count;
+  for (const std::string& fluent : fluents) {
+    if (const auto cell = cell_of(fluent)) ++count[cell->predicate];
+  }
+  const auto best = std::max_element(
+      count.begin(), count.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return best == count.end() ? "" : best->first;
+}
+
+std::map<std::string, char> letters_of(const Names& contents) {
+  std::map<std::string, char> letters;
+  std::set<char> taken;
+  for (const std::string& content : contents) {
+    char letter = content.front();
+    if (content == "b" || content == "blank" || content == "empty") letter = '.';
+    if (!taken.insert(letter).second && letter >= 'a' && letter <= 'z') {
+      letter = static_cast<char>(letter - 'a' + 'A');
+    }
+    letters[content] = letter;
+  }
+  return letters;
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+
+std::size_t longest(const Names& names) {
+  std::size_t length = 0;
+  for (const std::string& name : names) length = std::max(length, name.size());
+  return length;
+}
+
+std::string draw(const std::map<std::pair<std::string, std::string>, std::string>& content_at,
+                 const Names& columns, const Names& rows, const Names& contents) {
+  const auto letters = letters_of(contents);
+  const std::size_t margin = longest(rows), width = longest(columns) + 1;
+  std::string text;
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+    text += padded(*row, margin);
+    for (const std::string& column : columns) {
+      const auto cell = content_at.find({column, *row});
+      const char letter = cell == content_at.end() ? ' ' : letters.at(cell->second);
+      text += padded(std::string(1, letter), width);
+    }
+    text += '\n';
+  }
+  text += std::string(margin, ' ');
+  for (const std::string& column : columns) text += padded(column, width);
+  text += '\n';
+  for (const auto& [content, letter] : letters) {
+    if (content.size() > 1 && letter != '.')
+      text += std::string(1, letter) + " = " + content + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::string> draw_board(const std::vector<std::string>& fluents) {
+  const std::string predicate = board_predicate(fluents);
+  Names columns, rows, contents;
+  std::map<std::pair<std::string, std::string>, std::string> content_at;
+  for (const std::string& fluent : fluents) {
+    const auto cell = cell_of(fluent);
+    if (!cell || cell->predicate != predicate) continue;
+    if (!content_at.emplace(std::pair(cell->column, cell->row), cell->content).second) {
+      return std::nullopt;
+    }
+    columns.insert(cell->column);
+    rows.insert(cell->row);
+    contents.insert(cell->content);
+  }
+  if (columns.size() < 2 || rows.size() < 2) return std::nullopt;
+  return draw(content_at, columns, rows, contents);
+}
+
+std::vector<std::string> beside_board(const std::vector<std::string>& fluents) {
+  if (!draw_board(fluents)) return fluents;
+  const std::string predicate = board_predicate(fluents);
+  std::vector<std::string> rest;
+  for (const std::string& fluent : fluents) {
+    const auto cell = cell_of(fluent);
+    if (!cell || cell->predicate != predicate) rest.push_back(fluent);
+  }
+  return rest;
+}
+
+}  // namespace zermelo::play

@@ -1,0 +1,152 @@
+// The paper gives the two promising arms built by hand only as a drawing. Here their mean rises
+// from 0.5 to 0.7 in 400 samples and reaches 1 or 0 with the 500th. Nor does it give the step of
+// the random walks: with 0.05 a walk takes 100 steps on average.
+//
+// Selection and backup are those of the tree search, applied to one node.
+#include "search/bandit.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace zermelo::search {
+namespace {
+
+constexpr std::size_t path_length = 500;
+constexpr std::size_t common_length = 400;
+constexpr int walk_start = 10, walk_goal = 20;  // in steps of 0.05
+
+MeanPath promising_path(bool wins) {
+  MeanPath path;
+  for (std::size_t k = 0; k < common_length; ++k) {
+    path.push_back(0.5f + 0.2f * static_cast<float>(k) / common_length);
+  }
+  constexpr std::size_t rest = path_length - common_length;
+  for (std::size_t k = 1; k <= rest; ++k) {
+    const float part = static_cast<float>(k) / rest;
+    path.push_back(0.7f + part * ((wins ? 1.0f : 0.0f) - 0.7f));
+  }
+  return path;
+}
+
+MeanPath noisy_path() {
+  MeanPath path(path_length - 1, 0.4f);
+  path.push_back(0);
+  return path;
+}
+
+// Nothing where the walk ends on the other side or takes too long.
+std::optional<MeanPath> random_path(bool wins, base::Random& random) {
+  MeanPath path;
+  int place = walk_start;
+  while (place > 0 && place < walk_goal) {
+    if (path.size() + 1 == path_length) return std::nullopt;
+    path.push_back(static_cast<float>(place) / walk_goal);
+    place += random.below(2) == 0 ? 1 : -1;
+  }
+  if ((place == walk_goal) != wins) return std::nullopt;
+  path.push_back(wins ? 1 : 0);
+  return path;
+}
+
+double mean_after(const MeanPath& path, std::size_t samples) {
+  return static_cast<double>(path[std::min(samples, path.size() - 1)]);
+}
+
+double uniform(base::Random& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
+
+std::size_t best_arm(const std::vector<MoveStatistics>& arms) {
+  const auto best = std::max_element(
+      arms.begin(), arms.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+  return static_cast<std::size_t>(best - arms.begin());
+}
+
+// Adds to `right` where the agent names a winning arm.
+void run_task(const Bandit& bandit, const BanditAgent& agent, const BanditOptions& options,
+              base::Random& random, std::vector<std::uint32_t>& right) {
+  std::vector<MoveStatistics> arms(bandit.size());
+  for (std::uint32_t k = 0; k < options.samples; ++k) {
+    const std::size_t arm = select(arms, k, 0, agent.selection, random).place;
+    const double reward = uniform(random) < mean_after(bandit[arm], arms[arm].visits) ? 1 : 0;
+    update(arms[arm], reward, agent.moving_average);
+    if ((k + 1) % options.every == 0 && bandit[best_arm(arms)].back() == 1) {
+      ++right[k / options.every];
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<BanditAgent> paper_agents() {
+  SelectionRule threshold;
+  threshold.sufficiency = 0.6;
+  return {{"UCT", {}, {}}, {"ST", threshold, {}}, {"MA", {}, MovingAverage()}};
+}
+
+Bandit hand_built_bandit(std::size_t arms) {
+  Bandit bandit(arms, noisy_path());
+  bandit[0] = promising_path(true);
+  bandit[1] = promising_path(false);
+  return bandit;
+}
+
+Bandit random_bandit(std::size_t arms, std::size_t winners, base::Random& random) {
+  Bandit bandit;
+  while (bandit.size() < arms) {
+    auto path = random_path(bandit.size() < winners, random);
+    if (path) bandit.push_back(std::move(*path));
+  }
+  return bandit;
+}
+
+std::vector<double> run_trial(const Bandit& bandit, const BanditAgent& agent,
+                              const BanditOptions& options) {
+  std::vector<std::uint32_t> right(options.samples / options.every);
+  base::Random random(options.seed);
+  for (std::uint32_t task = 0; task < options.tasks; ++task) {
+    run_task(bandit, agent, options, random, right);
+  }
+  std::vector<double> shares;
+  for (const std::uint32_t number : right) shares.push_back(double(number) / options.tasks);
+  return shares;
+}
+
+std::vector<BanditSetup> paper_setups() {
+  std::vector<BanditSetup> setups;
+  for (const std::size_t arms : {20, 50, 80}) {
+    setups.push_back({"hand-built, " + std::to_string(arms) + " arms", arms, 1, true, 1});
+  }
+  for (const std::size_t arms : {20, 50}) {
+    for (const std::size_t percent : {10, 30}) {
+      setups.push_back(
+          {"random, " + std::to_string(arms) + " arms, " + std::to_string(percent) + "% winners",
+           arms, arms * percent / 100, false, 50});
+    }
+  }
+  return setups;
+}
+
+std::vector<base::Interval> run_setup(const BanditSetup& setup, const BanditAgent& agent,
+                                      const BanditOptions& options) {
+  std::vector<std::vector<double>> shares(options.samples / options.every);  // by time and model
+  base::Random models(options.seed);
+  for (std::uint32_t model = 0; model < setup.models; ++model) {
+    BanditOptions trial = options;
+    trial.seed = options.seed + model;
+    const Bandit bandit = setup.hand_built ? hand_built_bandit(setup.arms)
+                                           : random_bandit(setup.arms, setup.winners, models);
+    const std::vector<double> found = run_trial(bandit, agent, trial);
+    for (std::size_t i = 0; i < found.size(); ++i) shares[i].push_back(found[i]);
+  }
+  std::vector<base::Interval> intervals;
+  for (const auto& of_time : shares) {
+    base::Interval interval = base::confidence_95(of_time);
+    if (setup.models == 1 && options.tasks > 1) {
+      const double variance = interval.mean * (1 - interval.mean) / (options.tasks - 1);
+      interval.half_width = base::student_t_95(options.tasks - 1) * std::sqrt(variance);
+    }
+    intervals.push_back(interval);
+  }
+  return intervals;
+}
+
+}  // namespace zermelo::search

@@ -1,0 +1,34 @@
+#include "play/board.h"
+
+#include <gtest/gtest.h>
+
+namespace zermelo::play {
+namespace {
+
+TEST(Board, LastRowOnTop) {
+  const std::vector<std::string> fluents = {"(cell 1 1 x)", "(cell 1 2 b)", "(cell 2 1 b)",
+                                            "(cell 2 2 o)", "(control x)"};
+  EXPECT_EQ(draw_board(fluents), "2 . o\n1 x .\n  1 2\n");
+  EXPECT_EQ(beside_board(fluents), std::vector<std::string>{"(control x)"});
+}
+
+TEST(Board, NumbersBySizeAndNamesExplained) {
+  std::vector<std::string> fluents;
+  for (const char* column : {"9", "10"}) {
+    for (const char* row : {"a", "b"}) {
+      fluents.push_back(std::string("(at ") + column + " " + row + " white)");
+    }
+  }
+  fluents.push_back("(at 11 a wall)");
+  EXPECT_EQ(draw_board(fluents), "b  W  W   \na  W  W  w\n   9 10 11\nw = wall\nW = white\n");
+}
+
+TEST(Board, OtherFluentsAreNone) {
+  EXPECT_EQ(draw_board({"(control x)", "(step 1)"}), std::nullopt);
+  EXPECT_EQ(draw_board({"(on 1 2 a)", "(on 1 2 c)", "(on 2 1 a)"}), std::nullopt);
+  EXPECT_EQ(draw_board({"(cell 1 (f 2) a)", "(cell 2 (f 1) a)"}), std::nullopt);
+  EXPECT_EQ(beside_board({"p", "q"}).size(), 2u);
+}
+
+}  // namespace
+}  // namespace zermelo::play
