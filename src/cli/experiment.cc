@@ -153,7 +153,7 @@ Action declare(CLI::App& app) {
   add_choice_option(
       app, "NAME", {"bandit"}, [](std::size_t) {}, "bandit: action selection on n-armed bandits");
   add_number_option(app, "--tasks", options->tasks, 1'000'000, Presence::optional,
-                    "Tasks of a trial (default: the paper's 1000, 200 for each random bandit)");
+                    "Tasks of a trial (default: 1000, of a random bandit 200)");
   add_text_option(app, "--out", "DIR", options->folder, Presence::optional,
                   "Folder for bandit.csv and the pictures (default: .)");
   add_seed_option(app, options->seed);

@@ -129,8 +129,7 @@ Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_game_argument(app, options->path);
   add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
-                   "random, legal, uct:time=0.1s, alphabeta:time=1s or perfect:FOLDER; once for "
-                   "each role, random where missing");
+                   "random, legal, uct, alphabeta or perfect:FOLDER, for each role in turn");
   add_number_option(app, "--games", options->games, 1'000'000, Presence::optional,
                     "So many games, roles changing from game to game (default: 1)");
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
