@@ -31,7 +31,12 @@ base::Result<std::string> translated(const Options& options) {
   const ProgressLine progress(options.progress, "compiling");
   const auto game = ground::ground(*rules, {limits});
   if (!game) return tl::unexpected(game.error());
-  return translate::to_cpp(*game);
+  std::string text = translate::to_cpp(*game);
+  if (const auto exceeded = limits.exceeded()) {
+    return base::fail(*exceeded, fmt::format("{}: the limit was reached while compiling",
+                                             (*rules)->source->name()));
+  }
+  return text;
 }
 
 bool write_file(const std::string& path, const std::string& text) {

@@ -46,10 +46,19 @@ ExitCode report(const base::Error& error, bool json) {
   return exit_code_of(error.kind);
 }
 
+// Memory that is refused in the middle of a command is an error like any other.
+base::Result<ExitCode> outcome_of(const Action& action) {
+  try {
+    return action();
+  } catch (const std::bad_alloc&) {
+    return base::fail(base::ErrorKind::memory_limit, "the machine has no more memory to give");
+  }
+}
+
 ExitCode run_selected(const std::vector<DeclaredCommand>& declared) {
   for (const auto& [app, action] : declared) {
     if (!app->parsed()) continue;
-    const auto outcome = action();
+    const auto outcome = outcome_of(action);
     const ExitCode code = outcome ? *outcome : report(outcome.error(), wants_json(*app));
     flush_answer();
     return code;

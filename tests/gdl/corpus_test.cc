@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <map>
 #include <set>
 #include <string>
@@ -54,6 +55,7 @@ Verdict judge(const fs::path& file) {
 }
 
 TEST(Corpus, CollectedGamesAreValid) {
+  if (!fs::exists(collection)) std::cout << "[   NOTE   ] no ../shared/games: only shipped games\n";
   for (const fs::path& file : files_in(collection / "games")) {
     const Verdict verdict = judge(file);
     EXPECT_TRUE(verdict.errors.empty()) << verdict.listed;
