@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "cli/command.h"
 #include "cli/game_input.h"
@@ -17,6 +19,7 @@
 #include "ground/ground.h"
 #include "solve/explicit.h"
 #include "solve/explicit_folder.h"
+#include "solve/layered.h"
 #include "solve/summary.h"
 
 namespace zermelo::cli {
@@ -28,15 +31,29 @@ using solve::Summary;
 // Beyond so many states distances are stored on request only.
 constexpr std::uint64_t distances_up_to = 10'000'000;
 
+// Up to so many states the choice of an engine falls on the explicit one.
+constexpr solve::StateIndex explicit_up_to = 1'000'000;
+
+enum class Engine { automatic, symbolic_engine, explicit_engine };
+enum class Algorithm { automatic, layered, retrograde };
+
 struct Options {
   std::string path;
   std::string folder;  // empty: none
   OpponentModel model = OpponentModel::own;
+  Engine engine = Engine::automatic;
+  Algorithm algorithm = Algorithm::automatic;
+  std::optional<std::uint64_t> threads;
   bool distance = false;
   bool no_distance = false;
   LimitOptions limits;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
+};
+
+struct Answer {
+  Summary summary;
+  std::string reason;  // why this engine, if it was chosen here
 };
 
 // What the command took.
@@ -66,7 +83,9 @@ std::string best_play(const Summary& summary) {
   return verdict(summary.roles, summary.value) + ending;
 }
 
-std::string overview(const Summary& summary, const std::string& folder) {
+std::string overview(const Answer& answer, const std::string& folder) {
+  const Summary& summary = answer.summary;
+  const std::string reason = answer.reason.empty() ? "" : fmt::format(" ({})", answer.reason);
   Lines lines = {
       {"best play", best_play(summary)},
       {"states",
@@ -75,7 +94,7 @@ std::string overview(const Summary& summary, const std::string& folder) {
                    counted(summary.layers - 1, "move"))},
       {"repetition", summary.cyclic ? "a state can occur again" : "no state occurs twice"},
       {"model", name_of(summary.model)},
-      {"solved by", fmt::format("{}, {}", summary.engine, summary.algorithm)}};
+      {"solved by", fmt::format("{}, {}{}", summary.engine, summary.algorithm, reason)}};
   if (!folder.empty()) lines.emplace_back("folder", folder);
   return name_value_lines(lines);
 }
@@ -110,8 +129,8 @@ std::string move_table(const Summary& summary) {
   return "\n" + columns(titles, rows);
 }
 
-nlohmann::ordered_json as_json(const Summary& summary, const Cost& cost,
-                               const std::string& folder) {
+nlohmann::ordered_json as_json(const Answer& answer, const Cost& cost, const std::string& folder) {
+  const Summary& summary = answer.summary;
   nlohmann::ordered_json by_value = nlohmann::ordered_json::array();
   for (const Summary::Count& count : summary.by_value) {
     by_value.push_back({{"values", rewards_json(count.rewards)}, {"states", count.states}});
@@ -132,28 +151,132 @@ nlohmann::ordered_json as_json(const Summary& summary, const Cost& cost,
           {"first_moves", first_moves},
           {"engine", summary.engine},
           {"algorithm", summary.algorithm},
+          {"reason", answer.reason},
           {"model", name_of(summary.model)},
           {"seconds", cost.seconds},
           {"peak_bytes", cost.peak_bytes},
           {"folder", folder.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(folder)}};
 }
 
-bool wants_distances(const Options& options, std::uint64_t states) {
-  return options.distance || (!options.no_distance && states <= distances_up_to);
+std::optional<bool> wanted_distances(const Options& options) {
+  if (options.distance) return true;
+  if (options.no_distance) return false;
+  return std::nullopt;
 }
 
-base::Result<Summary> solve_and_store(const Options& options,
-                                      std::shared_ptr<const machine::Machine> machine,
-                                      const base::Limits& limits) {
-  const auto solution = solve::solve_explicit(std::move(machine), {options.model, limits});
+using MachinePointer = std::shared_ptr<const machine::Machine>;
+
+base::Result<Summary> stored_summary(const std::filesystem::path& folder) {
+  auto solution = solve::StoredSolution::open(folder);
+  if (!solution) return tl::unexpected(solution.error());
+  return summarize(*solution);
+}
+
+base::Result<Summary> solve_explicitly(const Options& options, MachinePointer machine,
+                                       const base::Limits& limits, solve::StateIndex max_states) {
+  const auto solution =
+      solve::solve_explicit(std::move(machine), {options.model, limits, max_states});
   if (!solution) return tl::unexpected(solution.error());
   if (options.folder.empty()) return summarize(*solution);
-  const bool distances = wants_distances(options, solution->states());
+  const bool distances = wanted_distances(options).value_or(solution->states() <= distances_up_to);
   const auto stored = store(*solution, solve::SolutionFolder(options.folder), {distances, limits});
   if (!stored) return tl::unexpected(stored.error());
-  auto folder = solve::StoredSolution::open(options.folder);
-  if (!folder) return tl::unexpected(folder.error());
-  return summarize(*folder);
+  return stored_summary(options.folder);
+}
+
+// Where the solution goes: for good, or until it is summed up.
+class Place {
+ public:
+  explicit Place(const std::string& folder) : path_(folder), temporary_(folder.empty()) {
+    if (!temporary_) return;
+    std::string name = (std::filesystem::temp_directory_path() / "zermelo-XXXXXX").string();
+    if (::mkdtemp(name.data())) path_ = name;
+  }
+  ~Place() {
+    std::error_code ignored;
+    if (temporary_) std::filesystem::remove_all(path_, ignored);
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  bool temporary_;
+};
+
+std::string activity(const solve::LayeredProgress& progress) {
+  std::string text =
+      fmt::format("{} layer {} of {}, {} states, {} nodes", progress.backward ? "solved" : "found",
+                  progress.layer, progress.backward ? std::to_string(progress.layers) : "?",
+                  grouped_digits(progress.states), grouped(progress.nodes));
+  if (progress.seconds_left) text += fmt::format(", about {:.0f} s left", *progress.seconds_left);
+  return text;
+}
+
+base::Result<Summary> solve_by_layers(const Options& options, MachinePointer machine,
+                                      const base::Limits& limits, ProgressLine& line) {
+  const Place place(options.folder);
+  solve::LayeredOptions layered;
+  layered.model = options.model;
+  layered.distances = wanted_distances(options);
+  if (options.folder.empty() && !layered.distances) layered.distances = false;
+  layered.limits = limits;
+  layered.threads = static_cast<unsigned>(
+      options.threads.value_or(std::max(1u, std::thread::hardware_concurrency())));
+  layered.memory_bytes = options.limits.memory_bytes;
+  layered.progress = [&line](const solve::LayeredProgress& now) { line.say(activity(now)); };
+  const auto solved =
+      solve_layered(std::move(machine), solve::SolutionFolder(place.path()), layered);
+  if (!solved) return tl::unexpected(solved.error());
+  return stored_summary(place.path());
+}
+
+// The engine of a solution that was begun in the folder.
+std::string engine_in(const std::string& folder) {
+  if (folder.empty()) return "";
+  const auto description = solve::SolutionFolder(folder).description();
+  return description ? description->engine : "";
+}
+
+base::Result<Answer> answer(base::Result<Summary> summary, const std::string& reason) {
+  if (!summary) return tl::unexpected(summary.error());
+  return Answer{std::move(*summary), reason};
+}
+
+base::Result<Answer> choose_and_solve(const Options& options, const MachinePointer& machine,
+                                      const base::Limits& limits, ProgressLine& line) {
+  const std::string begun = engine_in(options.folder);
+  if (begun == "symbolic") {
+    return answer(solve_by_layers(options, machine, limits, line), "the folder was begun with it");
+  }
+  const bool any = begun == "explicit";
+  auto few = solve_explicitly(options, machine, limits,
+                              any ? solve::StateTable::max_states : explicit_up_to);
+  const bool too_many = !few && few.error().kind == base::ErrorKind::memory_limit;
+  if (any || !too_many || limits.exceeded()) {
+    return answer(std::move(few),
+                  any ? "the folder was begun with it"
+                      : fmt::format("not more than {} states", grouped(explicit_up_to)));
+  }
+  auto layered = solve_by_layers(options, machine, limits, line);
+  if (layered || layered.error().kind != base::ErrorKind::not_applicable) {
+    return answer(std::move(layered), fmt::format("more than {} states", grouped(explicit_up_to)));
+  }
+  return answer(solve_explicitly(options, machine, limits, solve::StateTable::max_states),
+                "not symbolic: " + layered.error().message);
+}
+
+base::Result<Answer> solve_as_asked(const Options& options, const MachinePointer& machine,
+                                    const base::Limits& limits, ProgressLine& line) {
+  if (options.engine == Engine::symbolic_engine || options.algorithm == Algorithm::layered) {
+    return answer(solve_by_layers(options, machine, limits, line), "");
+  }
+  if (options.engine == Engine::explicit_engine || options.algorithm == Algorithm::retrograde) {
+    return answer(solve_explicitly(options, machine, limits, solve::StateTable::max_states), "");
+  }
+  return choose_and_solve(options, machine, limits, line);
 }
 
 // Names the limit that was reached.
@@ -164,29 +287,45 @@ base::Error explained(const base::Error& error, const std::string& game) {
   return {error.kind, fmt::format("{}: {}{}", game, limit, error.message)};
 }
 
-base::Result<Summary> find_solution(const Options& options) {
+base::Result<Answer> find_solution(const Options& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   const base::Limits limits = options.limits.start();
-  const ProgressLine progress(options.progress, "solving");
+  ProgressLine progress(options.progress, "solving");
   auto game = ground::ground(*rules, {limits});
   if (!game) return tl::unexpected(game.error());
-  auto summary =
-      solve_and_store(options, std::make_shared<const machine::Machine>(std::move(*game)), limits);
-  if (summary) return summary;
-  return tl::unexpected(explained(summary.error(), (*rules)->source->name()));
+  auto found = solve_as_asked(options, std::make_shared<const machine::Machine>(std::move(*game)),
+                              limits, progress);
+  if (found) return found;
+  return tl::unexpected(explained(found.error(), (*rules)->source->name()));
+}
+
+// A combination of options that does not exist, or nothing.
+std::string contradiction(const Options& options) {
+  if (options.distance && options.no_distance) return "--distance and --no-distance contradict";
+  if (options.engine == Engine::symbolic_engine && options.algorithm == Algorithm::retrograde) {
+    return "the symbolic engine has the algorithm layered only";
+  }
+  if (options.engine == Engine::explicit_engine && options.algorithm == Algorithm::layered) {
+    return "the explicit engine has the algorithm retrograde only";
+  }
+  return "";
 }
 
 base::Result<ExitCode> solve_game(const Options& options) {
+  if (const std::string problem = contradiction(options); !problem.empty()) {
+    write_message("zermelo: " + problem + "\n");
+    return ExitCode::usage;
+  }
   const auto begin = std::chrono::steady_clock::now();
-  const auto summary = find_solution(options);
-  if (!summary) return tl::unexpected(summary.error());
+  const auto found = find_solution(options);
+  if (!found) return tl::unexpected(found.error());
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   if (options.json) {
-    write_json(as_json(*summary, {elapsed.count(), peak_resident_bytes()}, options.folder));
+    write_json(as_json(*found, {elapsed.count(), peak_resident_bytes()}, options.folder));
   } else {
-    write_answer(overview(*summary, options.folder) + "\n" + value_table(*summary) +
-                 move_table(*summary));
+    write_answer(overview(*found, options.folder) + "\n" + value_table(found->summary) +
+                 move_table(found->summary));
   }
   return ExitCode::success;
 }
@@ -201,11 +340,15 @@ Action declare(CLI::App& app) {
       [options](std::size_t choice) { options->model = static_cast<OpponentModel>(choice); },
       "What players want: the most (default), or the most above the others");
   add_choice_option(
-      app, "--engine", {"auto", "explicit"}, [](std::size_t) {},
-      "explicit keeps every state in memory; so does auto");
+      app, "--engine", {"auto", "symbolic", "explicit"},
+      [options](std::size_t choice) { options->engine = static_cast<Engine>(choice); },
+      "Diagrams, or every state in memory (default: auto, by the number of states)");
   add_choice_option(
-      app, "--algorithm", {"auto", "retrograde"}, [](std::size_t) {},
-      "retrograde goes back from the terminal states; so does auto");
+      app, "--algorithm", {"auto", "layered", "retrograde"},
+      [options](std::size_t choice) { options->algorithm = static_cast<Algorithm>(choice); },
+      "layered goes with the symbolic engine, retrograde with the explicit one");
+  add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
+                    "How many threads work (default: all cores)");
   add_flag(app, "--distance", options->distance,
            "Store the moves to the end as well (default up to 10 million states)");
   add_flag(app, "--no-distance", options->no_distance, "Store values alone");

@@ -72,7 +72,7 @@ std::vector<MoveValue> ExplicitSolution::moves(const machine::State& state) cons
 
 base::Result<ExplicitSolution> solve_explicit(std::shared_ptr<const machine::Machine> machine,
                                               const ExplicitOptions& options) {
-  auto graph = explore(machine, options.limits);
+  auto graph = explore(machine, options.limits, options.max_states);
   if (!graph) return tl::unexpected(graph.error());
   auto values = evaluate(*graph, options.model, options.limits);
   if (!values) return tl::unexpected(values.error());

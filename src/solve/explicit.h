@@ -25,6 +25,7 @@ namespace zermelo::solve {
 struct ExplicitOptions {
   OpponentModel model = OpponentModel::own;
   base::Limits limits;
+  StateIndex max_states = StateTable::max_states;  // more are a memory limit
 };
 
 // Rewards are empty where play never ends; see retrograde.cc for what that means.

@@ -150,7 +150,7 @@ class Writer {
     return description_.mover_constant(graph_.movers[s] == nobody ? 0 : graph_.movers[s]);
   }
   dd::NodeId value_constant(StateIndex s) const {
-    return description_.terminal_constant(place(solution_.values().values[s]));
+    return Description::value_constant(place(solution_.values().values[s]));
   }
   dd::NodeId distance_constant(StateIndex s) const {
     return distances_[s] == no_distance ? 1 : distances_[s] + 2;

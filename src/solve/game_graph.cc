@@ -25,9 +25,11 @@ using machine::Move;
 
 class Explorer {
  public:
-  Explorer(std::shared_ptr<const machine::Machine> machine, const base::Limits& limits)
+  Explorer(std::shared_ptr<const machine::Machine> machine, const base::Limits& limits,
+           StateIndex max_states)
       : stepper_(machine),
         limits_(limits),
+        max_states_(max_states),
         state_(machine->game().fluents.size()),
         legal_(machine->roles().size()),
         joint_(machine->roles().size()),
@@ -161,7 +163,7 @@ class Explorer {
   }
 
   bool stop_at_limit() {
-    if (!error_ && graph_.size() >= StateTable::max_states) stop(ErrorKind::memory_limit);
+    if (!error_ && graph_.size() >= max_states_) stop(ErrorKind::memory_limit);
     if (!error_ && ++steps_ % 4096 == 0) {
       if (const auto limit = limits_.exceeded()) stop(*limit);
     }
@@ -185,6 +187,7 @@ class Explorer {
 
   machine::Stepper stepper_;
   const base::Limits& limits_;
+  StateIndex max_states_;
   machine::State state_;  // the one that is expanded
   std::vector<std::vector<Move>> legal_;
   std::vector<Move> joint_;
@@ -198,8 +201,8 @@ class Explorer {
 }  // namespace
 
 base::Result<GameGraph> explore(std::shared_ptr<const machine::Machine> machine,
-                                const base::Limits& limits) {
-  return Explorer(std::move(machine), limits).run();
+                                const base::Limits& limits, StateIndex max_states) {
+  return Explorer(std::move(machine), limits, max_states).run();
 }
 
 }  // namespace zermelo::solve

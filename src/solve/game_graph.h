@@ -46,6 +46,7 @@ struct GameGraph {
 // decide at the same time, a role has no legal move, or a terminal state has not one goal per role;
 // and with the limit that is reached.
 base::Result<GameGraph> explore(std::shared_ptr<const machine::Machine> machine,
-                                const base::Limits& limits);
+                                const base::Limits& limits,
+                                StateIndex max_states = StateTable::max_states);
 
 }  // namespace zermelo::solve

@@ -32,6 +32,7 @@ constexpr int format_version = 1;
 constexpr const char* rules_name = "rules.kif";
 constexpr const char* description_name = "description.json";
 constexpr const char* manifest_name = "manifest.json";
+constexpr const char* progress_name = "progress.json";
 
 base::Error unwritable(const fs::path& path) {
   return {ErrorKind::unwritable_output,
@@ -74,11 +75,15 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
-base::Result<void> write_text(const fs::path& path, const std::string& text) {
+enum class Durability { synced, cached };
+
+base::Result<void> write_text(const fs::path& path, const std::string& text,
+                              Durability durability = Durability::synced) {
   const fs::path part = beside(path);
   const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) return tl::unexpected(unwritable(path));
-  const bool written = write_all(file, text) && ::fsync(file) == 0;
+  const bool written =
+      write_all(file, text) && (durability == Durability::cached || ::fsync(file) == 0);
   const base::Error error = unwritable(path);
   ::close(file);
   if (written) return put_in_place(part, path);
@@ -249,6 +254,31 @@ base::Result<void> SolutionFolder::begin(const gdl::Rulesheet& rules,
   return write_once(description_name, text_of(description));
 }
 
+base::Result<void> SolutionFolder::describe(const Description& description) const {
+  return write_text(path_ / description_name, text_of(description));
+}
+
+base::Result<void> SolutionFolder::note(const Progress& progress) const {
+  Json json = {{"format", format_name}, {"version", format_version}};
+  json["all_found"] = progress.all_found;
+  json["layers"] = Json::array();
+  for (const StoredLayer& layer : progress.layers) json["layers"].push_back(json_of(layer));
+  return write_text(path_ / progress_name, text_of(json), Durability::cached);
+}
+
+std::optional<Progress> SolutionFolder::progress() const {
+  const auto json = read_json(path_ / progress_name);
+  if (!json) return std::nullopt;
+  try {
+    Progress progress;
+    json->at("all_found").get_to(progress.all_found);
+    for (const Json& layer : json->at("layers")) progress.layers.push_back(layer_of(layer));
+    return progress;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
 bool SolutionFolder::finished() const { return fs::exists(path_ / manifest_name); }
 
 base::Result<std::uint64_t> SolutionFolder::secure(Part part, std::size_t layer) const {
@@ -283,8 +313,10 @@ base::Result<void> SolutionFolder::finish(Manifest manifest) const {
   }
   json["checksum"] = hexadecimal(checksum(text_of(json)));
   auto written = write_text(path_ / manifest_name, text_of(json));
-  if (written && !sync(path_)) return tl::unexpected(unwritable(path_));
-  return written;
+  if (!written) return written;
+  ::unlink((path_ / progress_name).c_str());
+  if (!sync(path_)) return tl::unexpected(unwritable(path_));
+  return {};
 }
 
 base::Result<void> SolutionFolder::save(Part part, std::size_t layer,

@@ -42,13 +42,16 @@ struct Description {
   std::vector<std::vector<std::string>> variables;
 
   bool operator==(const Description&) const = default;
+  dd::NodeId mover_constant(std::size_t role) const { return static_cast<dd::NodeId>(1 + role); }
   dd::NodeId terminal_constant(std::size_t outcome) const {
-    return static_cast<dd::NodeId>(outcome + 1);
+    return static_cast<dd::NodeId>(roles.size() + 1 + outcome);
   }
-  dd::NodeId mover_constant(std::size_t role) const {
-    return static_cast<dd::NodeId>(outcomes.size() + 1 + role);
+  static dd::NodeId value_constant(std::size_t outcome) {
+    return static_cast<dd::NodeId>(1 + outcome);
   }
-  dd::NodeId state_constants() const { return mover_constant(roles.size()); }
+  dd::NodeId state_constants() const { return terminal_constant(outcomes.size()); }
+  dd::NodeId value_constants() const { return value_constant(outcomes.size()); }
+  bool is_terminal(dd::NodeId state) const { return state >= terminal_constant(0); }
 };
 
 struct StoredLayer {
@@ -59,6 +62,12 @@ struct StoredLayer {
   std::vector<std::string> fixed;     // fluents of no variable that hold in all states, sorted
   std::uint64_t states_checksum = 0, values_checksum = 0;
   std::optional<std::uint64_t> distances_checksum;
+};
+
+// How far a run has come.
+struct Progress {
+  bool all_found = false;           // no states beyond these layers
+  std::vector<StoredLayer> layers;  // by_value is empty where values are still missing
 };
 
 struct Manifest {
@@ -79,6 +88,11 @@ class SolutionFolder {
   // taken as it is; one that has others, or other files, fails with not_applicable.
   base::Result<void> begin(const gdl::Rulesheet& rules, const Description& description) const;
   bool finished() const;
+  // Puts another description in the place of the one there.
+  base::Result<void> describe(const Description& description) const;
+  // Notes how far a run has come, until it is finished; nothing where that is not known.
+  base::Result<void> note(const Progress& progress) const;
+  std::optional<Progress> progress() const;
   // The last step. Fills in the checksums.
   base::Result<void> finish(Manifest manifest) const;
 

@@ -100,16 +100,14 @@ base::Result<StoredValue> StoredSolution::read_value(std::size_t layer, dd::Node
                                                      const std::vector<dd::Value>& assignment) {
   const auto value = constant(Part::values, layer, assignment);
   if (!value) return tl::unexpected(value.error());
-  if (*value == 0 || *value > description_.outcomes.size() ||
+  if (*value == 0 || *value >= description_.value_constants() ||
       state >= description_.state_constants()) {
     return base::fail(base::ErrorKind::unreadable_input, "a value of the solution has no meaning");
   }
   StoredValue stored;
   stored.layer = layer;
   stored.rewards = description_.outcomes[*value - 1];
-  if (state > description_.outcomes.size()) {
-    stored.decides = state - description_.mover_constant(0);
-  }
+  if (!description_.is_terminal(state)) stored.decides = state - description_.mover_constant(0);
   if (!description_.distances) return stored;
   const auto distance = constant(Part::distances, layer, assignment);
   if (!distance) return tl::unexpected(distance.error());

@@ -217,7 +217,7 @@ class Verifier {
     const std::vector<mpz_class> counts = layer.states.counts();
     for (std::size_t constant = 1; constant < counts.size(); ++constant) {
       states += counts[constant];
-      if (constant <= description_.outcomes.size()) terminal += counts[constant];
+      if (description_.is_terminal(static_cast<dd::NodeId>(constant))) terminal += counts[constant];
     }
     const StoredLayer& stored = manifest_.layers[l];
     if (states.get_str() != stored.states || terminal.get_str() != stored.terminal) {
@@ -314,7 +314,7 @@ class Verifier {
       return report("a state without a value");
     }
     ++by_value_[here->value];
-    const bool is_terminal = here->state <= description_.outcomes.size();
+    const bool is_terminal = description_.is_terminal(here->state);
     if (stepper_->terminal(state) != is_terminal) {
       return report(is_terminal ? "not a terminal state" : "a terminal state");
     }
@@ -331,7 +331,8 @@ class Verifier {
       if (of_role.size() != 1) return "a terminal state without one goal for each role";
       goals.push_back(of_role.front());
     }
-    if (here.value != here.state || description_.outcomes[here.value - 1] != goals) {
+    if (here.state != description_.terminal_constant(here.value - 1) ||
+        description_.outcomes[here.value - 1] != goals) {
       return fmt::format("the value is {}, the goals are {}",
                          text_of(description_.outcomes[here.value - 1]), text_of(goals));
     }

@@ -1,0 +1,45 @@
+// The layered symbolic solver: every layer of states found forwards, then solved backwards.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/limits.h"
+#include "base/result.h"
+#include "machine/machine.h"
+#include "solve/opponent_model.h"
+#include "solve/solution_folder.h"
+
+namespace zermelo::solve {
+
+// After a layer was found or solved.
+struct LayeredProgress {
+  bool backward = false;
+  std::size_t layer = 0;
+  std::size_t layers = 0;              // known so far
+  std::string states;                  // of the layer
+  std::size_t nodes = 0;               // of its diagram
+  std::optional<double> seconds_left;  // backwards: if the rest costs as much by state
+};
+
+struct LayeredOptions {
+  OpponentModel model = OpponentModel::own;
+  std::optional<bool> distances;  // nothing: up to distances_up_to states
+  std::uint64_t distances_up_to = 10'000'000;
+  base::Limits limits;
+  unsigned threads = 1;
+  std::optional<std::size_t>
+      memory_bytes;  // beyond a part of it, diagrams in the making go to disk
+  std::function<void(const LayeredProgress&)> progress;
+};
+
+// Writes the whole folder, or what is missing of it. Fails with not_applicable for games in which
+// states can occur again, several roles have a choice in one state, or whose rules become too large
+// as diagrams; and with the limit that is reached, after which the same call goes on.
+base::Result<void> solve_layered(std::shared_ptr<const machine::Machine> machine,
+                                 const SolutionFolder& folder, const LayeredOptions& options);
+
+}  // namespace zermelo::solve
