@@ -1,0 +1,290 @@
+// A connection passes through four phases: its request is read, waits for the reply, the response
+// is written, and what the other side still sends is read and thrown away until it closes, since
+// closing with unread bytes would destroy the response on its way. All phases but the wait for the
+// reply have a deadline that bytes trickling in do not move.
+//
+// When there are too many connections, or they hold too many bytes, the server gives up the oldest
+// that has not sent its whole request: a message of a game manager arrives within milliseconds, so
+// it is the stalled ones that go.
+#include "serve/http_server.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "serve/http_request.h"
+
+namespace zermelo::serve {
+namespace {
+
+constexpr std::chrono::milliseconds write_time{10'000};
+constexpr std::chrono::milliseconds drain_time{2'000};
+
+struct Connection {
+  enum class Phase { reading, waiting, writing, draining };
+
+  Socket socket;
+  RequestReader reader;
+  Clock::time_point accepted;
+  Phase phase = Phase::reading;
+  Clock::time_point deadline;  // of the phase; none while waiting
+  bool input_ended = false;
+  std::string response;
+  std::size_t sent = 0;
+
+  short events() const {
+    if (phase == Phase::writing) return POLLOUT;
+    return phase == Phase::waiting ? short{0} : short{POLLIN};
+  }
+  bool is_late(Clock::time_point now) const { return phase != Phase::waiting && now >= deadline; }
+};
+
+bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
+
+}  // namespace
+
+// Replies on their way to the thread that owns the connections, which is woken by them.
+class HttpServer::Mailbox {
+ public:
+  struct Letter {
+    std::uint64_t connection;
+    std::string body;
+  };
+
+  Mailbox() : wake_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
+
+  int descriptor() const { return wake_.get(); }
+  void post(Letter letter) {
+    const std::lock_guard lock(mutex_);
+    letters_.push_back(std::move(letter));
+    wake();
+  }
+  void wake() {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(wake_.get(), &one, sizeof one);
+  }
+  std::vector<Letter> take() {
+    const std::lock_guard lock(mutex_);
+    std::uint64_t count;
+    [[maybe_unused]] const auto got = ::read(wake_.get(), &count, sizeof count);
+    return std::exchange(letters_, {});
+  }
+
+ private:
+  Socket wake_;
+  std::mutex mutex_;
+  std::vector<Letter> letters_;
+};
+
+class HttpServer::Loop {
+ public:
+  Loop(const HttpServer& server, const std::function<void(Arrival)>& handler)
+      : options_(server.options_),
+        listener_(server.listener_.get()),
+        mailbox_(server.mailbox_),
+        handler_(handler) {}
+
+  void turn() {
+    wait();
+    for (auto& letter : mailbox_->take()) deliver(letter);
+    for (std::size_t i = 2; i < polled_.size(); ++i) {
+      if (polled_[i].revents != 0) serve(ids_[i - 2], polled_[i].revents);
+    }
+    drop_late();
+    if (polled_[1].revents != 0) accept_all();
+    limit_buffers();
+  }
+
+ private:
+  using Phase = Connection::Phase;
+  using Connections = std::map<std::uint64_t, Connection>;  // ascending: the oldest first
+
+  void wait() {
+    polled_.assign({{mailbox_->descriptor(), POLLIN, 0}, {listener_, POLLIN, 0}});
+    ids_.clear();
+    for (const auto& [id, connection] : connections_) {
+      polled_.push_back({connection.socket.get(), connection.events(), 0});
+      ids_.push_back(id);
+    }
+    constexpr int tick = 100;  // milliseconds; how exactly deadlines are kept
+    if (::poll(polled_.data(), polled_.size(), tick) < 0) {
+      for (pollfd& entry : polled_) entry.revents = 0;
+    }
+  }
+
+  void deliver(const Mailbox::Letter& letter) {
+    const auto found = connections_.find(letter.connection);
+    if (found != connections_.end() && found->second.phase == Phase::waiting) {
+      respond(found->second, 200, letter.body);
+    }
+  }
+
+  void respond(Connection& connection, int status, const std::string& body) {
+    connection.phase = Phase::writing;
+    connection.deadline = Clock::now() + write_time;
+    connection.response = http_response(status, body);
+    write(connection);
+  }
+
+  void serve(std::uint64_t id, short events) {
+    const auto found = connections_.find(id);
+    if (found == connections_.end()) return;
+    Connection& connection = found->second;
+    const bool lost = connection.phase == Phase::waiting && (events & (POLLERR | POLLHUP)) != 0;
+    if (lost || !advance(id, connection)) connections_.erase(id);
+  }
+
+  // False where the connection is done with.
+  bool advance(std::uint64_t id, Connection& connection) {
+    if (connection.phase == Phase::reading) return read(id, connection);
+    if (connection.phase == Phase::writing) return write(connection);
+    if (connection.phase == Phase::draining) return drain(connection);
+    return true;
+  }
+
+  bool read(std::uint64_t id, Connection& connection) {
+    const auto got = ::recv(connection.socket.get(), buffer_.data(), buffer_.size(), 0);
+    if (got < 0) return would_block();
+    const auto progress =
+        got == 0 ? connection.reader.end()
+                 : connection.reader.add({buffer_.data(), static_cast<std::size_t>(got)});
+    if (progress == RequestReader::Progress::refused) {
+      respond(connection, connection.reader.status(), "");
+    } else if (progress == RequestReader::Progress::complete) {
+      connection.phase = Phase::waiting;
+      handler_({connection.reader.take_body(), connection.accepted, reply_to(id)});
+    }
+    return true;
+  }
+
+  Reply reply_to(std::uint64_t id) const {
+    return [id, mailbox = mailbox_](const std::string& body) { mailbox->post({id, body}); };
+  }
+
+  bool write(Connection& connection) {
+    const std::string_view rest = std::string_view(connection.response).substr(connection.sent);
+    const auto sent = ::send(connection.socket.get(), rest.data(), rest.size(), MSG_NOSIGNAL);
+    if (sent < 0) return would_block();
+    connection.sent += static_cast<std::size_t>(sent);
+    if (connection.sent < connection.response.size()) return true;
+    ::shutdown(connection.socket.get(), SHUT_WR);
+    connection.phase = Phase::draining;
+    connection.deadline = Clock::now() + drain_time;
+    return true;
+  }
+
+  bool drain(Connection& connection) {
+    const auto got = ::recv(connection.socket.get(), buffer_.data(), buffer_.size(), 0);
+    return got > 0 || (got < 0 && would_block());
+  }
+
+  void drop_late() {
+    const auto now = Clock::now();
+    std::erase_if(connections_, [&](const auto& entry) { return entry.second.is_late(now); });
+  }
+
+  // What has arrived with a connection is read at once: prompt messages never wait behind others.
+  void accept_all() {
+    while (true) {
+      Socket socket(::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+      if (!socket.is_open() && (errno == EMFILE || errno == ENFILE) && give_up_oldest()) continue;
+      if (!socket.is_open()) return;
+      if (connections_.size() >= options_.max_connections && !give_up_oldest()) continue;
+      const auto now = Clock::now();
+      const std::uint64_t id = next_id_++;
+      Connection& connection = connections_
+                                   .emplace(id, Connection{std::move(socket),
+                                                           RequestReader(options_.max_body),
+                                                           now,
+                                                           Phase::reading,
+                                                           now + options_.request_time,
+                                                           {},
+                                                           {},
+                                                           {}})
+                                   .first->second;
+      if (!read(id, connection)) connections_.erase(id);
+    }
+  }
+
+  // Of those that do not wait for a reply.
+  bool give_up_oldest() {
+    const auto oldest = std::find_if(connections_.begin(), connections_.end(), [](const auto& c) {
+      return c.second.phase != Phase::waiting;
+    });
+    if (oldest == connections_.end()) return false;
+    connections_.erase(oldest);
+    return true;
+  }
+
+  void limit_buffers() {
+    std::size_t total = 0;
+    for (const auto& entry : connections_) total += entry.second.reader.buffered();
+    while (total > options_.max_buffered) {
+      const auto largest = std::max_element(
+          connections_.begin(), connections_.end(), [](const auto& a, const auto& b) {
+            return a.second.reader.buffered() < b.second.reader.buffered();
+          });
+      total -= largest->second.reader.buffered();
+      connections_.erase(largest);
+    }
+  }
+
+  const HttpServerOptions& options_;
+  int listener_;
+  std::shared_ptr<Mailbox> mailbox_;
+  const std::function<void(Arrival)>& handler_;
+  Connections connections_;
+  std::uint64_t next_id_ = 0;
+  std::vector<pollfd> polled_;
+  std::vector<std::uint64_t> ids_;  // by entry of polled_ from the third on
+  std::array<char, 65536> buffer_;
+};
+
+HttpServer::HttpServer(const HttpServerOptions& options, Socket listener, std::uint16_t port)
+    : options_(options),
+      listener_(std::move(listener)),
+      port_(port),
+      mailbox_(std::make_shared<Mailbox>()) {}
+
+HttpServer::~HttpServer() = default;
+
+base::Result<std::unique_ptr<HttpServer>> HttpServer::listen(const HttpServerOptions& options) {
+  constexpr int backlog = 4096;
+  constexpr int yes = 1;
+  Socket socket(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_ANY);
+  address.sin_port = htons(options.port);
+  socklen_t size = sizeof address;
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  if (::bind(socket.get(), generic, size) != 0 || ::listen(socket.get(), backlog) != 0 ||
+      ::getsockname(socket.get(), generic, &size) != 0) {
+    return base::fail(
+        base::ErrorKind::unreadable_input,
+        fmt::format("cannot listen on port {}: {}", options.port, std::strerror(errno)));
+  }
+  const std::uint16_t port = ntohs(address.sin_port);
+  return std::unique_ptr<HttpServer>(new HttpServer(options, std::move(socket), port));
+}
+
+void HttpServer::run(const std::function<void(Arrival)>& handler, const std::stop_token& stop) {
+  const std::stop_callback wake(stop, [this] { mailbox_->wake(); });
+  Loop loop(*this, handler);
+  while (!stop.stop_requested()) loop.turn();
+}
+
+}  // namespace zermelo::serve

@@ -1,0 +1,75 @@
+#include "serve/player.h"
+
+#include <fmt/format.h>
+
+namespace zermelo::serve {
+namespace {
+
+// So many matches may still be computing after their end before new ones are refused.
+constexpr std::size_t most_retired = 3;
+
+}  // namespace
+
+void Player::receive(Arrival arrival) {
+  using Kind = Message::Kind;
+  forget_ended();
+  auto message = parse_message(arrival.body);
+  arrival.body = {};
+  if (!message) return arrival.reply("error");
+  switch (message->kind) {
+    case Kind::info:
+      return arrival.reply(info());
+    case Kind::ping:
+      return arrival.reply(is_busy() ? "busy" : "ready");
+    case Kind::preview:
+      return arrival.reply("ready");
+    case Kind::start:
+      return start(std::move(*message), std::move(arrival));
+    case Kind::play:
+      if (!is_about_match(*message)) return arrival.reply("busy");
+      return match_->play(std::move(message->moves), arrival.time, std::move(arrival.reply));
+    case Kind::stop:
+      return arrival.reply(end_match(*message, "done"));
+    case Kind::abort:
+      return arrival.reply(end_match(*message, "aborted"));
+  }
+}
+
+std::string Player::info() const {
+  return fmt::format("((name {}) (status {}) (species alien))", options_.name,
+                     is_busy() ? "busy" : "available");
+}
+
+void Player::start(Message message, Arrival arrival) {
+  if (is_busy() && match_->is_forgotten(arrival.time)) {
+    options_.log(fmt::format("match {}: given up, nothing was heard of it", match_->id()));
+    retire();
+  }
+  if (is_busy() || retired_.size() >= most_retired) return arrival.reply("busy");
+  retire();
+  options_.log(fmt::format("match {}: start clock {} s, play clock {} s", message.match_id,
+                           message.start_clock, message.play_clock));
+  match_ = std::make_unique<PlayerMatch>(std::move(message), arrival.time, std::move(arrival.reply),
+                                         options_);
+}
+
+std::string Player::end_match(const Message& message, const char* answer) {
+  if (!is_about_match(message)) return "busy";
+  options_.log(fmt::format("match {}: {}", match_->id(), answer));
+  ++matches_ended_;
+  retire();
+  return answer;
+}
+
+void Player::retire() {
+  if (!match_) return;
+  match_->end();
+  retired_.push_back(std::move(match_));
+  forget_ended();
+}
+
+void Player::forget_ended() {
+  std::erase_if(retired_, [](const auto& match) { return match->has_ended(); });
+}
+
+}  // namespace zermelo::serve

@@ -1,0 +1,29 @@
+#include "serve/position.h"
+
+namespace zermelo::serve {
+
+Position::Position(std::shared_ptr<const search::Engine> engine)
+    : engine_(std::move(engine)), walker_(engine_->walker()) {
+  walker_->go_to(engine_->initial());
+}
+
+std::optional<Move> Position::find(std::size_t role, const std::string& name) {
+  for (const Move move : walker_->legal(role)) {
+    if (engine_->move_name(move) == name) return move;
+  }
+  return std::nullopt;
+}
+
+bool Position::make(std::span<const std::string> names) {
+  if (names.size() != engine_->roles().size() || walker_->terminal()) return false;
+  std::vector<Move> joint;
+  for (std::size_t role = 0; role < names.size(); ++role) {
+    const auto move = find(role, names[role]);
+    if (!move) return false;
+    joint.push_back(*move);
+  }
+  walker_->make(joint);
+  return true;
+}
+
+}  // namespace zermelo::serve

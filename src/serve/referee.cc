@@ -1,0 +1,201 @@
+#include "serve/referee.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <thread>
+
+#include "base/random.h"
+#include "gdl/printer.h"
+#include "serve/message.h"
+#include "serve/position.h"
+#include "serve/scrambler.h"
+
+namespace zermelo::serve {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::int64_t milliseconds_since_1970() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+class Referee {
+ public:
+  Referee(const std::shared_ptr<const search::Engine>& engine, const gdl::Rulesheet& rules,
+          const std::vector<Seat>& seats, const RefereeOptions& options)
+      : engine_(*engine),
+        rules_(rules),
+        seats_(seats),
+        options_(options),
+        position_(engine),
+        random_(options.seed) {
+    if (options.scramble) scrambler_.emplace(rules, *options.scramble);
+  }
+
+  RefereeResult run() {
+    open_record();
+    send_start();
+    while (keep_state()) ask_all();
+    finish();
+    return std::move(result_);
+  }
+
+ private:
+  play::MatchRecord& record() { return result_.record; }
+
+  void open_record() {
+    record().match_id = options_.match_id;
+    record().game = options_.game_name;
+    record().start_time = milliseconds_since_1970();
+    record().start_clock = options_.start_clock;
+    record().play_clock = options_.play_clock;
+    record().roles = engine_.roles();
+    for (const Seat& seat : seats_) record().players.push_back(seat ? seat->name : "random");
+  }
+
+  // Sends each player its message at the same time; the answers by role.
+  template <class TextOf>
+  std::vector<Answer> send_all(int clock, TextOf text_of) {
+    const auto time = std::chrono::seconds(clock) + options_.grace;
+    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(time);
+    std::vector<Answer> answers(seats_.size());
+    std::vector<std::jthread> threads;
+    for (std::size_t role = 0; role < seats_.size(); ++role) {
+      if (!seats_[role]) continue;
+      threads.emplace_back(
+          [&, role, text = text_of(role)] { answers[role] = post(*seats_[role], text, deadline); });
+    }
+    threads.clear();
+    return answers;
+  }
+
+  std::string to_players(const std::string& term) const {
+    return scrambler_ ? scrambler_->scramble(term) : term;
+  }
+  std::string from_players(const std::string& term) const {
+    return scrambler_ ? scrambler_->unscramble(term) : term;
+  }
+
+  void send_start() {
+    Message message;
+    message.match_id = options_.match_id;
+    message.rules =
+        scrambler_ ? scrambler_->scrambled_rules() : gdl::print(rules_, gdl::Syntax::prefix);
+    message.start_clock = options_.start_clock;
+    message.play_clock = options_.play_clock;
+    const auto answers = send_all(options_.start_clock, [&](std::size_t role) {
+      message.role = to_players(engine_.roles()[role]);
+      return write_start(message);
+    });
+    for (std::size_t role = 0; role < seats_.size(); ++role) {
+      if (!seats_[role] || canonical_term(answers[role].body) == "ready") continue;
+      ++result_.faults.unprepared;
+      options_.log(fmt::format("{} is not ready", seats_[role]->name));
+    }
+  }
+
+  // False where the match is over.
+  bool keep_state() {
+    record().states.push_back(engine_.fluent_names(position_.state()));
+    if (position_.terminal()) {
+      record().is_completed = true;
+      return false;
+    }
+    for (std::size_t role = 0; role < seats_.size(); ++role) {
+      if (position_.legal(role).empty()) return false;
+    }
+    return record().moves.size() < options_.longest;
+  }
+
+  std::string moves_message(Message::Kind kind) const {
+    Message message;
+    message.kind = kind;
+    message.match_id = options_.match_id;
+    if (!result_.record.moves.empty()) {
+      for (const std::string& move : result_.record.moves.back()) {
+        message.moves.push_back(to_players(move));
+      }
+    }
+    return write_moves(message);
+  }
+
+  void ask_all() {
+    const std::string text = moves_message(Message::Kind::play);
+    const auto answers = send_all(options_.play_clock, [&](std::size_t) { return text; });
+    std::vector<Move> joint;
+    std::vector<std::string> names, errors;
+    for (std::size_t role = 0; role < seats_.size(); ++role) {
+      std::string error;
+      joint.push_back(accept(role, answers[role], error));
+      names.push_back(engine_.move_name(joint.back()));
+      if (!error.empty()) {
+        options_.log(fmt::format("{}: {} at move {}, {} instead", seats_[role]->name, error,
+                                 record().moves.size() + 1, names.back()));
+      }
+      errors.push_back(std::move(error));
+    }
+    position_.make(std::span<const Move>(joint));
+    record().moves.push_back(std::move(names));
+    record().errors.push_back(std::move(errors));
+  }
+
+  // The player's move, or a random one and what was wrong.
+  Move accept(std::size_t role, const Answer& answer, std::string& error) {
+    if (seats_[role] && answer.kind == Answer::Kind::received) {
+      const auto term = canonical_term(answer.body);
+      if (const auto move = position_.find(role, from_players(term.value_or("")))) return *move;
+      error = "IL " + answer.body.substr(0, 200);
+    } else if (seats_[role]) {
+      error = answer.kind == Answer::Kind::late ? "TO" : "CE";
+    }
+    const auto legal = position_.legal(role);
+    return legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
+  }
+
+  void finish() {
+    constexpr int stop_clock = 2;  // players answer it at once
+    const std::string text = record().is_completed ? moves_message(Message::Kind::stop)
+                                                   : fmt::format("(ABORT {})", options_.match_id);
+    send_all(stop_clock, [&](std::size_t) { return text; });
+    for (std::size_t role = 0; record().is_completed && role < seats_.size(); ++role) {
+      record().goals.push_back(position_.goal(role));
+    }
+    const std::size_t unprepared = result_.faults.unprepared;
+    result_.faults = count_faults(record());
+    result_.faults.unprepared = unprepared;
+  }
+
+  const search::Engine& engine_;
+  const gdl::Rulesheet& rules_;
+  const std::vector<Seat>& seats_;
+  const RefereeOptions& options_;
+  Position position_;
+  base::Random random_;
+  std::optional<Scrambler> scrambler_;
+  RefereeResult result_;
+};
+
+}  // namespace
+
+Faults count_faults(const play::MatchRecord& record) {
+  Faults faults;
+  for (const auto& step : record.errors) {
+    for (const std::string& error : step) {
+      if (error.rfind("TO", 0) == 0) ++faults.late;
+      if (error.rfind("IL", 0) == 0) ++faults.illegal;
+      if (error.rfind("CE", 0) == 0) ++faults.unreachable;
+    }
+  }
+  return faults;
+}
+
+RefereeResult run_network_match(const std::shared_ptr<const search::Engine>& engine,
+                                const gdl::Rulesheet& rules, const std::vector<Seat>& seats,
+                                const RefereeOptions& options) {
+  assert(seats.size() == engine->roles().size());
+  return Referee(engine, rules, seats, options).run();
+}
+
+}  // namespace zermelo::serve

@@ -1,0 +1,55 @@
+// A game manager: plays one match between players on the network.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "play/record.h"
+#include "search/engine.h"
+#include "serve/http_client.h"
+
+namespace zermelo::serve {
+
+// Who plays a role: a player on the network, or random moves made by the referee.
+using Seat = std::optional<Endpoint>;
+
+struct RefereeOptions {
+  std::string match_id;
+  std::string game_name;
+  int start_clock = 30;  // seconds
+  int play_clock = 10;
+  std::chrono::duration<double> grace{1};  // that an answer may come later than the clock says
+  std::optional<std::uint64_t> scramble;   // the seed of the words
+  std::uint64_t seed = 1;                  // of random moves
+  std::size_t longest = 2'000;             // joint moves; a match still going then is aborted
+  std::function<void(const std::string&)> log = [](const std::string&) {};
+};
+
+// Errors in the record are those of ggp.org: what begins with "TO" was late, with "IL" not legal,
+// with "CE" not received.
+struct Faults {
+  std::size_t late = 0;
+  std::size_t illegal = 0;
+  std::size_t unreachable = 0;
+  std::size_t unprepared = 0;  // START was not answered in time
+};
+
+Faults count_faults(const play::MatchRecord& record);
+
+// `engine` must be of the rules; one seat per role. A player's move that is late, not legal or not
+// received is replaced by a random legal one.
+struct RefereeResult {
+  play::MatchRecord record;
+  Faults faults;
+};
+
+RefereeResult run_network_match(const std::shared_ptr<const search::Engine>& engine,
+                                const gdl::Rulesheet& rules, const std::vector<Seat>& seats,
+                                const RefereeOptions& options);
+
+}  // namespace zermelo::serve

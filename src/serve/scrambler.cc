@@ -1,0 +1,78 @@
+#include "serve/scrambler.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/random.h"
+#include "gdl/printer.h"
+
+namespace zermelo::serve {
+namespace {
+
+bool is_number(const std::string& name) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return std::all_of(name.begin(), name.end(), is_digit);
+}
+
+// Three syllables: 1.2 million words.
+std::string random_word(base::Random& random) {
+  constexpr std::string_view consonants = "bcdfghjklmnpqrstvwxyz", vowels = "aeiou";
+  std::string word;
+  for (int i = 0; i < 3; ++i) {
+    word += consonants[random.below(static_cast<std::uint32_t>(consonants.size()))];
+    word += vowels[random.below(static_cast<std::uint32_t>(vowels.size()))];
+  }
+  return word;
+}
+
+gdl::Symbol symbol_at(std::size_t i) { return gdl::Symbol{static_cast<std::uint32_t>(i)}; }
+bool is_keyword(gdl::Symbol symbol) { return symbol <= gdl::keyword::random; }
+
+}  // namespace
+
+Scrambler::Scrambler(const gdl::Rulesheet& rules, std::uint64_t seed) : rules_(rules) {
+  base::Random random(seed);
+  const std::size_t count = rules.symbols.size();
+  std::unordered_set<std::string> taken;
+  for (std::size_t i = 0; i < count; ++i) taken.insert(rules.symbols.name(symbol_at(i)));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string& name = rules.symbols.name(symbol_at(i));
+    std::string word = name;
+    if (!is_keyword(symbol_at(i)) && !is_number(name)) {
+      while (!taken.insert(word).second) word = random_word(random);
+    }
+    scrambled_[name] = word;
+    original_[word] = name;
+  }
+}
+
+std::string Scrambler::scrambled_rules() const {
+  gdl::Rulesheet scrambled;
+  scrambled.source = rules_.source;
+  scrambled.clauses = rules_.clauses;
+  for (std::size_t i = 0; i < rules_.symbols.size(); ++i) {
+    scrambled.symbols.intern(scrambled_.at(rules_.symbols.name(symbol_at(i))));
+  }
+  return gdl::print(scrambled, gdl::Syntax::prefix);
+}
+
+std::string Scrambler::translated(const std::string& term, const Dictionary& words) {
+  std::string result, word;
+  const auto end_word = [&] {
+    const auto found = words.find(word);
+    result += found == words.end() ? word : found->second;
+    word.clear();
+  };
+  for (const char c : term) {
+    if (c != '(' && c != ')' && c != ' ') {
+      word += c;
+      continue;
+    }
+    end_word();
+    result += c;
+  }
+  end_word();
+  return result;
+}
+
+}  // namespace zermelo::serve

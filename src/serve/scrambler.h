@@ -1,0 +1,35 @@
+// Rules and moves with all names replaced by meaningless words, so that players cannot use what a
+// name tells. Keywords and numbers stay.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "gdl/rulesheet.h"
+
+namespace zermelo::serve {
+
+class Scrambler {
+ public:
+  // The same words for the same seed. The rulesheet must outlive the scrambler.
+  Scrambler(const gdl::Rulesheet& rules, std::uint64_t seed);
+
+  // In prefix syntax.
+  std::string scrambled_rules() const;
+  // A term of the game, printed, in the words of the players; and back, where words that are none
+  // of theirs stay.
+  std::string scramble(const std::string& term) const { return translated(term, scrambled_); }
+  std::string unscramble(const std::string& term) const { return translated(term, original_); }
+
+ private:
+  using Dictionary = std::unordered_map<std::string, std::string>;
+
+  static std::string translated(const std::string& term, const Dictionary& words);
+
+  const gdl::Rulesheet& rules_;
+  Dictionary scrambled_, original_;
+};
+
+}  // namespace zermelo::serve

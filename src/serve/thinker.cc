@@ -1,0 +1,119 @@
+#include "serve/thinker.h"
+
+#include <exception>
+
+#include "play/agent.h"
+#include "search/uct.h"
+
+namespace zermelo::serve {
+namespace {
+
+// The search is interrupted so often to publish its opinion.
+constexpr std::chrono::duration<double> first_slice{0.02};
+constexpr std::chrono::duration<double> slice{0.1};
+
+search::UctOptions uct_options(const ThinkerOptions& options,
+                               const std::shared_ptr<const search::Engine>& engine,
+                               std::size_t role) {
+  play::AgentSpec spec;
+  spec.threads = options.threads;
+  if (options.memory_bytes) spec.memory_bytes = *options.memory_bytes / 2;
+  return play::uct_options(spec, {engine, role, options.seed});
+}
+
+}  // namespace
+
+Thinker::Thinker(std::shared_ptr<const gdl::Rulesheet> rules, std::size_t role,
+                 ThinkerOptions options)
+    : rules_(std::move(rules)),
+      role_(role),
+      options_(options),
+      thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+Thinker::~Thinker() {
+  thread_.request_stop();
+  const std::lock_guard lock(mutex_);
+  target_changed_.request_stop();
+}
+
+// Running out of memory ends the thinking and nothing else.
+void Thinker::run(const std::stop_token& stop) {
+  try {
+    ground();
+    if (engine() && !stop.stop_requested()) think(stop);
+  } catch (const std::exception&) {
+  }
+  end();
+}
+
+void Thinker::end() {
+  const std::lock_guard lock(mutex_);
+  is_over_ = true;
+  changed_.notify_all();
+}
+
+void Thinker::ground() {
+  search::EngineOptions options;
+  options.limits = base::Limits(options_.grounding_time, options_.memory_bytes);
+  options.slicing_seconds = options_.grounding_time / 2;
+  auto engine = search::make_engine(rules_, options);
+  if (!engine || !(*engine)->machine()) return;
+  const std::lock_guard lock(mutex_);
+  engine_ = std::move(*engine);
+  changed_.notify_all();
+}
+
+void Thinker::think(const std::stop_token& stop) {
+  search::Uct uct(engine_, uct_options(options_, engine_, role_));
+  std::uint64_t number = 0;
+  for (std::unique_lock lock(mutex_);;) {
+    const auto is_new = [&] { return target_ && target_number_ != number; };
+    if (!changed_.wait(lock, stop, is_new)) return;
+    number = target_number_;
+    const search::State state = *target_;
+    const std::stop_token changed = target_changed_.get_token();
+    lock.unlock();
+    uct.set_root(state);
+    for (auto time = first_slice; !changed.stop_requested(); time = slice) {
+      const bool is_certain = uct.search({time, {}}, changed).exact.has_value();
+      const search::Move move = uct.best_move(role_);
+      const std::lock_guard publishing(mutex_);
+      if (target_number_ != number) break;
+      opinion_ = move;
+      is_certain_ = is_certain;
+      if (is_certain) changed_.notify_all();
+      if (is_certain) break;
+    }
+    lock.lock();
+  }
+}
+
+std::shared_ptr<const search::Engine> Thinker::engine() const {
+  const std::lock_guard lock(mutex_);
+  return engine_;
+}
+
+void Thinker::wait_for_engine(Clock::time_point deadline, const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_until(lock, stop, deadline, [this] { return engine_ || is_over_; });
+}
+
+void Thinker::think_about(const search::State& state) {
+  const std::lock_guard lock(mutex_);
+  target_ = state;
+  ++target_number_;
+  target_changed_.request_stop();
+  target_changed_ = {};
+  opinion_.reset();
+  is_certain_ = false;
+  changed_.notify_all();
+}
+
+std::optional<search::Move> Thinker::opinion(Clock::time_point deadline,
+                                             const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_until(lock, stop, deadline, [this] { return is_certain_ || is_over_; });
+  return opinion_;
+}
+
+}  // namespace zermelo::serve

@@ -1,0 +1,154 @@
+#include <gtest/gtest.h>
+
+#include "serve/http_client.h"
+#include "serve/http_request.h"
+#include "serve/raw_client.h"
+
+namespace zermelo::serve {
+namespace {
+
+using Progress = RequestReader::Progress;
+using namespace std::chrono_literals;
+
+TEST(RequestReader, ReadsByteByByte) {
+  RequestReader reader(100);
+  const std::string text = "POST / HTTP/1.0\r\ncontent-LENGTH: 3\r\nX: y\r\n\r\nabc";
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    ASSERT_EQ(reader.add(text.substr(i, 1)), Progress::incomplete) << i;
+  }
+  EXPECT_EQ(reader.add("c"), Progress::complete);
+  EXPECT_EQ(reader.add("more"), Progress::complete);
+  EXPECT_EQ(reader.take_body(), "abc");
+}
+
+TEST(RequestReader, ABodyWithoutLengthEndsWithTheInput) {
+  RequestReader reader(100);
+  EXPECT_EQ(reader.add("POST / HTTP/1.1\n\nabc"), Progress::incomplete);
+  EXPECT_EQ(reader.add("def"), Progress::incomplete);
+  EXPECT_EQ(reader.end(), Progress::complete);
+  EXPECT_EQ(reader.take_body(), "abcdef");
+}
+
+int refusal(const std::string& text) {
+  RequestReader reader(100);
+  return reader.add(text) == Progress::refused ? reader.status() : 0;
+}
+
+TEST(RequestReader, Refuses) {
+  EXPECT_EQ(refusal("hello\r\n\r\n"), 400);
+  EXPECT_EQ(refusal("GET / HTTP/1.0\r\n\r\n"), 405);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: -1\r\n\r\n"), 400);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: 3x\r\n\r\n"), 400);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length:\r\n\r\n"), 400);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"), 400);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: 101\r\n\r\n"), 413);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: 99999999999999999999999\r\n\r\n"), 413);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\n\r\n" + std::string(101, 'a')), 413);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n"), 501);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\n" + std::string(20'000, 'a')), 431);
+  EXPECT_EQ(refusal(std::string(20'000, '\0')), 431);
+}
+
+// A server that answers with the body, later and from another thread.
+class Echo {
+ public:
+  explicit Echo(const HttpServerOptions& options)
+      : server_(std::move(*HttpServer::listen(options))),
+        thread_([this](const std::stop_token& stop) {
+          server_->run([](Arrival a) { std::jthread([a] { a.reply(a.body); }).detach(); }, stop);
+        }) {}
+  std::uint16_t port() const { return server_->port(); }
+
+ private:
+  std::unique_ptr<HttpServer> server_;
+  std::jthread thread_;
+};
+
+TEST(HttpServer, AnswersInTextAcl) {
+  Echo echo({});
+  RawClient client(echo.port());
+  ASSERT_TRUE(client.send(post_of("hello")));
+  const std::string response = client.receive();
+  EXPECT_EQ(response.rfind("HTTP/1.0 200 OK\r\n", 0), 0u);
+  EXPECT_NE(response.find("Content-Type: text/acl\r\n"), response.npos);
+  EXPECT_NE(response.find("Content-Length: 5\r\n"), response.npos);
+  EXPECT_EQ(response.substr(response.size() - 9), "\r\n\r\nhello");
+}
+
+TEST(HttpServer, AStalledRequestIsClosedAlthoughBytesTrickleIn) {
+  HttpServerOptions options;
+  options.request_time = 300ms;
+  Echo echo(options);
+  RawClient slow(echo.port());
+  const auto begin = Clock::now();
+  while (slow.send("P") && Clock::now() - begin < 5s) std::this_thread::sleep_for(20ms);
+  EXPECT_LT(Clock::now() - begin, 3s);
+  EXPECT_EQ(ask(echo.port(), "x"), "x");
+}
+
+TEST(HttpServer, StalledConnectionsGiveWayToOthers) {
+  HttpServerOptions options;
+  options.max_connections = 10;
+  Echo echo(options);
+  std::vector<RawClient> stalled;
+  for (int i = 0; i < 50; ++i) stalled.emplace_back(echo.port()).send("POST");
+  EXPECT_EQ(ask(echo.port(), "x"), "x");
+  EXPECT_EQ(stalled.front().receive(1'000), "");
+}
+
+TEST(HttpServer, WhoHoldsTheMostBytesGoes) {
+  HttpServerOptions options;
+  options.max_body = 1'000'000;
+  options.max_buffered = 1'500'000;
+  Echo echo(options);
+  const std::string header = "POST / HTTP/1.0\r\nContent-Length: 1000000\r\n\r\n";
+  RawClient small(echo.port()), first(echo.port()), second(echo.port());
+  ASSERT_TRUE(small.send("POST / HTTP/1.0\r\nContent-Length: 2\r\n\r\n1"));
+  first.send(header + std::string(900'000, 'a'));
+  second.send(header + std::string(900'000, 'b'));
+  std::this_thread::sleep_for(200ms);
+  small.send("2");
+  EXPECT_EQ(small.receive().substr(0, 15), "HTTP/1.0 200 OK");
+}
+
+TEST(HttpServer, APortInUseIsAnError) {
+  Echo echo({});
+  HttpServerOptions options;
+  options.port = echo.port();
+  const auto second = HttpServer::listen(options);
+  ASSERT_FALSE(second);
+  EXPECT_NE(second.error().message.find("cannot listen on port"), std::string::npos);
+}
+
+TEST(HttpClient, GetsTheAnswer) {
+  Echo echo({});
+  const auto endpoint = resolve("localhost:" + std::to_string(echo.port()));
+  ASSERT_TRUE(endpoint);
+  const Answer answer = post(*endpoint, std::string(200'000, 'x'), Clock::now() + 5s);
+  EXPECT_EQ(answer.kind, Answer::Kind::received);
+  EXPECT_EQ(answer.body.size(), 200'000u);
+}
+
+TEST(HttpClient, NamesWhatIsNoPlayer) {
+  for (const char* text : {"", "localhost", ":80", "localhost:x", "no.such.host.invalid:80"}) {
+    EXPECT_FALSE(resolve(text)) << text;
+  }
+}
+
+TEST(HttpClient, NobodyThere) {
+  std::uint16_t free_port = Echo({}).port();
+  const auto endpoint = resolve("127.0.0.1:" + std::to_string(free_port));
+  EXPECT_EQ(post(*endpoint, "x", Clock::now() + 5s).kind, Answer::Kind::failed);
+}
+
+TEST(HttpClient, NoAnswerIsLate) {
+  auto server = std::move(*HttpServer::listen({}));
+  std::jthread thread([&](const std::stop_token& stop) { server->run([](Arrival) {}, stop); });
+  const auto endpoint = resolve("127.0.0.1:" + std::to_string(server->port()));
+  const auto begin = Clock::now();
+  EXPECT_EQ(post(*endpoint, "x", begin + 200ms).kind, Answer::Kind::late);
+  EXPECT_LT(Clock::now() - begin, 2s);
+}
+
+}  // namespace
+}  // namespace zermelo::serve

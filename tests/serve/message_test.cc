@@ -1,0 +1,137 @@
+#include "serve/message.h"
+
+#include <gtest/gtest.h>
+
+namespace zermelo::serve {
+namespace {
+
+using Kind = Message::Kind;
+
+Message parsed(const std::string& text) {
+  const auto message = parse_message(text);
+  EXPECT_TRUE(message) << text;
+  return message.value_or(Message());
+}
+
+TEST(Message, InfoAndPingInAllForms) {
+  for (const char* text : {"info", "INFO", "(info)", "( INFO )", " (Info)\r\n", "\t( iNFO\n)"}) {
+    EXPECT_EQ(parsed(text).kind, Kind::info) << text;
+  }
+  for (const char* text : {"ping", "(PING)"}) EXPECT_EQ(parsed(text).kind, Kind::ping) << text;
+}
+
+TEST(Message, Start) {
+  const Message start = parsed(
+      "(START Match.Id-1 White ((role white) (role black) ; all\n (<= terminal (true (Cell ?x)))) "
+      "30 10)");
+  EXPECT_EQ(start.kind, Kind::start);
+  EXPECT_EQ(start.match_id, "Match.Id-1");
+  EXPECT_EQ(start.role, "white");
+  EXPECT_EQ(start.rules, "(role white) (role black) ; all\n (<= terminal (true (Cell ?x)))");
+  EXPECT_EQ(start.start_clock, 30);
+  EXPECT_EQ(start.play_clock, 10);
+}
+
+TEST(Message, Preview) {
+  const Message preview = parsed("(preview ((role white)) 5)");
+  EXPECT_EQ(preview.kind, Kind::preview);
+  EXPECT_EQ(preview.rules, "(role white)");
+}
+
+TEST(Message, PlayAndStop) {
+  EXPECT_TRUE(parsed("(PLAY m NIL)").moves.empty());
+  EXPECT_TRUE(parsed("(play m nil)").moves.empty());
+  EXPECT_TRUE(parsed("(play m ())").moves.empty());
+  const Message play = parsed("(Play M ((MARK 1  1) noop ( mark ( f ( A ) ) b )))");
+  EXPECT_EQ(play.kind, Kind::play);
+  EXPECT_EQ(play.match_id, "M");
+  EXPECT_EQ(play.moves, (std::vector<std::string>{"(mark 1 1)", "noop", "(mark (f a) b)"}));
+  EXPECT_EQ(parsed("(stop m (noop noop))").kind, Kind::stop);
+  EXPECT_EQ(parsed("(stop m nil)").kind, Kind::stop);
+  EXPECT_EQ(parsed("(aBort m)").kind, Kind::abort);
+}
+
+TEST(Message, WhatIsNoneIsRefused) {
+  for (const char* text : {"",
+                           " ",
+                           "(",
+                           ")",
+                           "()",
+                           "(()",
+                           "(())",
+                           "((info))",
+                           "(info info)",
+                           "info info",
+                           "(info",
+                           "info)",
+                           "(play)",
+                           "(play m)",
+                           "(play m noop)",
+                           "(play m (noop)",
+                           "(play (m) nil)",
+                           "(play m nil nil)",
+                           "(play m ((() a)))",
+                           "(play m (((a) b)))",
+                           "(start m white)",
+                           "(start m white rules 1 1)",
+                           "(start m white ((role white)) x 1)",
+                           "(start m white ((role white)) -1 1)",
+                           "(start m white ((role white)) 1 99999999999)",
+                           "(start m white ((role white)) 1)",
+                           "(preview)",
+                           "(preview rules 1)",
+                           "(abort)",
+                           "(abort m n)",
+                           "(abort (m))",
+                           "(hello m)",
+                           "\xff\xfe",
+                           "GET / HTTP/1.0",
+                           "; info"}) {
+    EXPECT_FALSE(parse_message(text)) << text;
+  }
+  EXPECT_FALSE(parse_message(std::string("(info\0)", 7)));
+}
+
+TEST(Message, DeepAndLongTextsAreRefusedQuickly) {
+  const std::string deep(1'000'000, '(');
+  EXPECT_FALSE(parse_message(deep));
+  EXPECT_FALSE(parse_message("(play m (" + deep + "))"));
+  EXPECT_FALSE(parse_message("(play m (" + deep + "a" + std::string(deep.size(), ')') + "))"));
+  std::string many = "(play m (";
+  for (int i = 0; i < 100'000; ++i) many += "a ";
+  EXPECT_FALSE(parse_message(many + "))"));
+}
+
+TEST(Message, WhatIsWrittenIsRead) {
+  Message start;
+  start.kind = Kind::start;
+  start.match_id = "x";
+  start.role = "white";
+  start.rules = "(role white)";
+  start.start_clock = 3;
+  start.play_clock = 2;
+  EXPECT_EQ(parsed(write_start(start)).rules, start.rules);
+  Message play;
+  play.kind = Kind::play;
+  play.match_id = "x";
+  EXPECT_EQ(write_moves(play), "(PLAY x NIL)");
+  play.moves = {"(mark 1 1)", "noop"};
+  EXPECT_EQ(parsed(write_moves(play)).moves, play.moves);
+  play.kind = Kind::stop;
+  EXPECT_EQ(parsed(write_moves(play)).kind, Kind::stop);
+}
+
+TEST(Message, TermsInOneForm) {
+  EXPECT_EQ(canonical_term(" ( Mark 1\n1 ) "), "(mark 1 1)");
+  EXPECT_EQ(canonical_term("(noop)"), "noop");
+  EXPECT_EQ(canonical_term("(f (g) (h x))"), "(f g (h x))");
+  EXPECT_EQ(canonical_term("a b"), std::nullopt);
+  EXPECT_EQ(canonical_term("()"), std::nullopt);
+  EXPECT_EQ(canonical_term("(f ())"), std::nullopt);
+  EXPECT_EQ(canonical_term("(a"), std::nullopt);
+  EXPECT_EQ(canonical_term("a)"), std::nullopt);
+  EXPECT_EQ(canonical_term(""), std::nullopt);
+}
+
+}  // namespace
+}  // namespace zermelo::serve

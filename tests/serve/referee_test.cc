@@ -1,0 +1,190 @@
+#include "serve/referee.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "serve/raw_client.h"
+#include "support/load.h"
+
+namespace zermelo::serve {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct LoadedGame {
+  explicit LoadedGame(const std::string& name)
+      : rules(testing::rulesheet_file(ZERMELO_ROOT "/games/" + name + ".kif")),
+        engine(*search::make_engine(rules, {})) {}
+
+  std::shared_ptr<const gdl::Rulesheet> rules;
+  std::shared_ptr<const search::Engine> engine;
+};
+
+PlayerOptions quick_player(Seconds time = 0.03s) {
+  PlayerOptions options;
+  options.most_time = time;
+  return options;
+}
+
+RefereeOptions quick_clocks() {
+  RefereeOptions options;
+  options.match_id = "match.1";
+  options.start_clock = 1;
+  options.play_clock = 1;
+  return options;
+}
+
+// A player that gives the same answer to all messages.
+class FixedPlayer {
+ public:
+  explicit FixedPlayer(std::string answer)
+      : server_(std::move(*HttpServer::listen({}))),
+        thread_([this, answer](const std::stop_token& stop) {
+          server_->run(
+              [&](Arrival a) {
+                if (!answer.empty()) a.reply(answer);
+              },
+              stop);
+        }) {}
+  std::string address() const { return "127.0.0.1:" + std::to_string(server_->port()); }
+
+ private:
+  std::unique_ptr<HttpServer> server_;
+  std::jthread thread_;
+};
+
+std::size_t faults(const Faults& faults) {
+  return faults.late + faults.illegal + faults.unreachable + faults.unprepared;
+}
+
+TEST(Referee, AScrambledMatchOfTwoPlayers) {
+  const LoadedGame game("tic_tac_toe");
+  ServedPlayer x(quick_player()), o(quick_player());
+  RefereeOptions options = quick_clocks();
+  options.scramble = 5;
+  const std::vector<Seat> seats = {*resolve(x.address()), *resolve(o.address())};
+  const RefereeResult result = run_network_match(game.engine, *game.rules, seats, options);
+  EXPECT_TRUE(result.record.is_completed);
+  EXPECT_EQ(faults(result.faults), 0u);
+  EXPECT_EQ(result.record.goals, (std::vector<int>{50, 50}));
+  EXPECT_EQ(result.record.moves.size(), 9u);
+  EXPECT_EQ(result.record.states.size(), 10u);
+  EXPECT_EQ(result.record.moves[0][0].rfind("(mark ", 0), 0u) << result.record.moves[0][0];
+  EXPECT_EQ(ask(x.port(), "info"), "((name zermelo) (status available) (species alien))");
+}
+
+TEST(Referee, SimultaneousMovesAndARandomSeat) {
+  const LoadedGame game("rock_paper_scissors");
+  ServedPlayer player(quick_player());
+  const std::vector<Seat> seats = {*resolve(player.address()), std::nullopt};
+  const auto result = run_network_match(game.engine, *game.rules, seats, quick_clocks());
+  EXPECT_TRUE(result.record.is_completed);
+  EXPECT_EQ(faults(result.faults), 0u);
+  EXPECT_EQ(result.record.players[1], "random");
+}
+
+TEST(Referee, IllegalLateAndMissingPlayersAreReplaced) {
+  const LoadedGame game("tic_tac_toe");
+  FixedPlayer illegal("(mark 7 7)"), silent("");
+  RefereeOptions options = quick_clocks();
+  options.play_clock = 0;
+  options.start_clock = 0;
+  options.grace = 0.05s;
+  std::vector<Seat> seats = {*resolve(illegal.address()), *resolve(silent.address())};
+  const auto first = run_network_match(game.engine, *game.rules, seats, options);
+  EXPECT_TRUE(first.record.is_completed);
+  EXPECT_EQ(first.faults.illegal, first.record.moves.size());
+  EXPECT_EQ(first.faults.late, first.record.moves.size());
+  EXPECT_EQ(first.faults.unprepared, 2u);
+  EXPECT_EQ(first.record.errors[0][0], "IL (mark 7 7)");
+  EXPECT_EQ(first.record.errors[0][1], "TO");
+
+  seats[0] = Endpoint{"nobody:1", {}};
+  const auto second = run_network_match(game.engine, *game.rules, seats, options);
+  EXPECT_EQ(second.faults.unreachable, second.record.moves.size());
+  EXPECT_EQ(second.record.errors[0][0], "CE");
+}
+
+// Everything that may arrive at a port that the whole world can reach, again and again.
+class Hostility {
+ public:
+  explicit Hostility(std::uint16_t port) : port_(port) {}
+
+  void run(const std::stop_token& stop) {
+    stall(600);
+    while (!stop.stop_requested()) {
+      for (const std::string& message : messages()) ask(port_, message);
+      for (const std::string& request : requests()) {
+        RawClient client(port_);
+        client.send(request);
+        if (request.size() % 2 == 0) client.receive(10);
+      }
+      send_much();
+      ++rounds_;
+    }
+  }
+  int rounds() const { return rounds_; }
+
+ private:
+  void stall(int count) {
+    for (int i = 0; i < count; ++i) stalled_.emplace_back(port_).send("POST / HTTP/1.0\r\nConte");
+  }
+
+  static std::vector<std::string> messages() {
+    return {"",
+            "nonsense",
+            "(START match.1 x ((role x)) 1 1)",
+            "(START other x ((role x)) 1 1)",
+            "(PLAY other NIL)",
+            "(STOP other NIL)",
+            "(ABORT other)",
+            "(PLAY match.1",
+            "(PREVIEW ((role x)) 9)",
+            std::string(100'000, '('),
+            std::string(1000, '\0'),
+            "info"};
+  }
+  static std::vector<std::string> requests() {
+    return {"",
+            "\r\n\r\n",
+            "GET / HTTP/1.0\r\n\r\n",
+            "POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\nab",
+            "POST / HTTP/1.0\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+            std::string(50'000, 'x'),
+            std::string(20'000, '\xff')};
+  }
+  // Announces and sends 100 MB, as far as they are taken.
+  void send_much() {
+    RawClient client(port_);
+    client.send("POST / HTTP/1.0\r\nContent-Length: 100000000\r\n\r\n");
+    const std::string piece(1'000'000, 'a');
+    for (int i = 0; i < 100 && client.send(piece); ++i) {
+    }
+  }
+
+  std::uint16_t port_;
+  std::vector<RawClient> stalled_;
+  std::atomic<int> rounds_ = 0;
+};
+
+TEST(Referee, AMatchIsNotDisturbedByHostileInput) {
+  const LoadedGame game("tic_tac_toe");
+  ServedPlayer x(quick_player(0.2s)), o(quick_player(0.2s));
+  Hostility hostility(x.port());
+  RefereeResult result;
+  {
+    std::jthread attack([&](const std::stop_token& stop) { hostility.run(stop); });
+    const std::vector<Seat> seats = {*resolve(x.address()), *resolve(o.address())};
+    while (hostility.rounds() == 0) std::this_thread::sleep_for(1ms);
+    result = run_network_match(game.engine, *game.rules, seats, quick_clocks());
+  }
+  EXPECT_GT(hostility.rounds(), 1);
+  EXPECT_TRUE(result.record.is_completed);
+  EXPECT_EQ(faults(result.faults), 0u);
+  EXPECT_EQ(result.record.goals, (std::vector<int>{50, 50}));
+}
+
+}  // namespace
+}  // namespace zermelo::serve
