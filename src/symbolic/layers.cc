@@ -11,6 +11,7 @@
 
 #include "dd/image.h"
 #include "dd/operations.h"
+#include "symbolic/layer_folder.h"
 
 namespace zermelo::symbolic {
 
@@ -25,30 +26,68 @@ class LayerSearch {
 
   // Starts over if the grading turns out to be wrong and layers were counted on to be disjoint.
   base::Result<Layers> run() {
-    while (!find_all()) {
+    if (auto opened = open_folder(); !opened) return tl::unexpected(opened.error());
+    while (!result_.complete && !find_all()) {
       is_graded_ = false;
       result_ = {};
+      if (folder_) keep_going(folder_->restart(is_graded_));
     }
+    if (folder_failure_) return tl::unexpected(*folder_failure_);
     return std::move(result_);
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  // Takes up what the folder holds: the layers found, and what must be remembered of them.
+  base::Result<void> open_folder() {
+    if (options_.folder.empty()) return {};
+    auto folder = LayerFolder::open(options_.folder, search_signature(model_, options_));
+    if (!folder) return tl::unexpected(folder.error());
+    folder_ = std::move(*folder);
+    is_graded_ = is_graded_ && folder_->is_graded();
+    result_.statistics = folder_->layers();
+    result_.complete = folder_->is_complete();
+    if (result_.complete) return {};
+    for (std::size_t k = 0; k < folder_->layers().size(); ++k) {
+      const bool is_last = k + 1 == folder_->layers().size();
+      if (!is_last && !must_remember(k)) continue;
+      auto layer = folder_->load(k);
+      if (!layer) return tl::unexpected(layer.error());
+      if (auto done = remember(k, *layer); !done) return done;
+      if (is_last) last_stored_ = std::move(*layer);
+    }
+    return {};
+  }
+
+  // The first layer that is not there yet.
+  base::Result<dd::Diagram> begin() {
+    if (!last_stored_) return first_layer();
+    const dd::Diagram layer = *std::exchange(last_stored_, std::nullopt);
+    return next_layer(result_.statistics.size() - 1, layer);
+  }
+
+  // False if the search must start over.
   bool find_all() {
-    auto layer = first_layer();
-    for (std::size_t k = 0; layer && k < options_.most_layers; ++k) {
+    auto layer = begin();
+    while (layer && !folder_failure_ && result_.statistics.size() < options_.most_layers) {
+      const std::size_t k = result_.statistics.size();
       if (layer->is_constant() && layer->root() == 0) {
         result_.complete = true;
+        if (folder_) keep_going(folder_->complete());
         break;
       }
-      if (relies_on_grading(k) && !model_.grading()->holds(*layer, k)) return false;
+      if (is_graded_ && may_repeat(k) && !model_.grading()->holds(*layer, k)) return false;
       note(k, *layer);
       auto remembered = remember(k, *layer);
       layer = remembered ? next_layer(k, *layer) : tl::unexpected(remembered.error());
     }
     if (!layer) result_.stopped = layer.error();
     return true;
+  }
+
+  void keep_going(const base::Result<void>& written) {
+    if (!written) folder_failure_ = written.error();
   }
 
   const dd::Options& diagrams() const { return options_.diagrams; }
@@ -134,10 +173,10 @@ class LayerSearch {
   bool may_repeat(std::size_t k) const {
     return options_.only_new && k >= model_.encoding().clock().back_to;
   }
-  bool relies_on_grading(std::size_t k) const { return is_graded_ && may_repeat(k); }
+  bool must_remember(std::size_t k) const { return may_repeat(k) && !is_graded_; }
 
   base::Result<void> remember(std::size_t k, const dd::Diagram& layer) {
-    if (!may_repeat(k) || is_graded_) return {};
+    if (!must_remember(k)) return {};
     const std::size_t position = model_.encoding().clock().position(k);
     const auto known = known_.find(position);
     auto all = known == known_.end() ? dd::relabel(layer, {0, 1, 1}, 2, diagrams())
@@ -168,7 +207,8 @@ class LayerSearch {
     const auto now = Clock::now();
     statistics.seconds = std::chrono::duration<double>(now - begin_).count();
     begin_ = now;
-    if (options_.keep) result_.diagrams.push_back(layer);
+    if (options_.keep && !folder_) result_.diagrams.push_back(layer);
+    if (folder_) keep_going(folder_->add(layer, statistics));
     result_.statistics.push_back(statistics);
     if (options_.progress) options_.progress(statistics);
   }
@@ -176,6 +216,9 @@ class LayerSearch {
   const Model& model_;
   const LayersOptions& options_;
   bool is_graded_;
+  std::optional<LayerFolder> folder_;
+  std::optional<base::Error> folder_failure_;
+  std::optional<dd::Diagram> last_stored_;  // to go on from
   Layers result_;
   std::map<std::size_t, dd::Diagram> known_;  // by position of the clock, all states so far
   std::map<Condition, dd::Diagram> condition_diagrams_;

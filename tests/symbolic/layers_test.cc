@@ -2,7 +2,10 @@
 #include "symbolic/layers.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "machine/perft.h"
@@ -127,6 +130,80 @@ TEST(Layers, RandomGamesPlayedOn) {
 TEST(Layers, WithoutDuplicateDetection) {
   expect_same_layers({shipped("eight_puzzle"), false, false, 2'000});
   expect_same_layers({shipped("nim"), false, false, 10'000});
+}
+
+class LayersInFolder : public ::testing::Test {
+ protected:
+  LayersInFolder() { std::filesystem::remove_all(folder_); }
+  ~LayersInFolder() override { std::filesystem::remove_all(folder_); }
+
+  LayersOptions options(std::size_t most_layers) const {
+    return {.most_layers = most_layers, .folder = folder_};
+  }
+
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("zermelo_layers_" + std::to_string(getpid()));
+};
+
+// One game whose layers are known to be disjoint and one whose are not.
+TEST_F(LayersInFolder, GoOnWhereTheyStopped) {
+  for (const char* name : {"tic_tac_toe", "buttons", "nim"}) {
+    SCOPED_TRACE(name);
+    std::filesystem::remove_all(folder_);
+    const Model model = model_of(shipped(name));
+    const Layers whole = find_layers(model).value();
+    ASSERT_TRUE(whole.complete);
+    Layers stored;
+    for (std::size_t most = 1; most <= whole.diagrams.size() + 1; ++most) {
+      stored = find_layers(model, options(most)).value();
+      EXPECT_EQ(stored.statistics.size(), std::min(most, whole.diagrams.size()));
+    }
+    EXPECT_TRUE(stored.complete);
+    EXPECT_EQ(stored.states(), whole.states());
+    EXPECT_EQ(stored.terminal_states(), whole.terminal_states());
+    EXPECT_EQ(find_layers(model, options(100)).value().states(), whole.states());
+  }
+}
+
+TEST_F(LayersInFolder, AnUnlistedLayerIsMadeAgain) {
+  const Model model = model_of(shipped("tic_tac_toe"));
+  ASSERT_TRUE(find_layers(model, options(4)));
+  std::ofstream(folder_ / "layer-0004.zdd") << "half a file";
+  std::ofstream(folder_ / "layers.txt.new") << "half a list";
+  EXPECT_EQ(find_layers(model, options(100)).value().states(), 5'478);
+}
+
+TEST_F(LayersInFolder, OfAnotherGameOrDamagedAreErrors) {
+  const Model model = model_of(shipped("tic_tac_toe"));
+  ASSERT_TRUE(find_layers(model, options(4)));
+  const auto other = find_layers(model_of(shipped("nim")), options(100));
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().kind, base::ErrorKind::not_applicable);
+  std::filesystem::resize_file(folder_ / "layer-0003.zdd", 20);
+  EXPECT_FALSE(find_layers(model, options(100)));
+  std::filesystem::resize_file(folder_ / "layers.txt", 30);
+  EXPECT_FALSE(find_layers(model, options(100)));
+}
+
+TEST(Layers, ALimitKeepsTheLayersBefore) {
+  const Model model = model_of(generated("connect-four", {"5", "5"}));
+  LayersOptions options;
+  options.diagrams.limits = base::Limits(std::chrono::duration<double>(0.05), std::nullopt);
+  const Layers layers = find_layers(model, options).value();
+  ASSERT_TRUE(layers.stopped);
+  EXPECT_EQ(layers.stopped->kind, base::ErrorKind::time_limit);
+  EXPECT_FALSE(layers.complete);
+  EXPECT_EQ(layers.diagrams.size(), layers.statistics.size());
+  EXPECT_GT(layers.diagrams.size(), 1u);
+}
+
+TEST(Layers, TheSameWithScratchFilesAndThreads) {
+  const Model model = model_of(generated("connect-four", {"4", "5"}));
+  LayersOptions options;
+  options.diagrams.threads = 2;
+  options.diagrams =
+      dd::with_scratch(options.diagrams, 100'000, std::filesystem::temp_directory_path());
+  EXPECT_EQ(find_layers(model, options).value().states(), 1'706'255);
 }
 
 }  // namespace

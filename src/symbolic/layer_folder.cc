@@ -1,0 +1,146 @@
+#include "symbolic/layer_folder.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <utility>
+
+#include "dd/file.h"
+
+namespace zermelo::symbolic {
+
+namespace {
+
+constexpr const char* heading = "zermelo layers 1";
+
+base::Error damaged(const std::filesystem::path& path) {
+  return {base::ErrorKind::unreadable_input, "'" + path.string() + "' is damaged"};
+}
+
+base::Error unwritable(const std::filesystem::path& path) {
+  return {base::ErrorKind::unwritable_output, "cannot write '" + path.string() + "'"};
+}
+
+// FNV-1a, over the bytes of numbers.
+class Signature {
+ public:
+  void add(std::uint64_t number) {
+    for (int i = 0; i < 8; ++i, number >>= 8) {
+      hash_ = (hash_ ^ (number & 255)) * 0x100000001b3u;
+    }
+  }
+  template <class List>
+  void add_all(const List& list) {
+    add(list.size());
+    for (const auto& number : list) add(number);
+  }
+  std::string text() const { return fmt::format("{:016x}", hash_); }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325u;
+};
+
+}  // namespace
+
+std::string search_signature(const Model& model, const LayersOptions& options) {
+  const ground::Game& game = model.machine().game();
+  Signature signature;
+  signature.add(options.only_new);
+  signature.add(options.continue_past_terminal);
+  for (const Variable& variable : model.encoding().variables()) {
+    signature.add_all(variable.fluents);
+    signature.add(variable.may_be_none);
+  }
+  signature.add_all(model.encoding().clock().fluents);
+  signature.add_all(game.initial);
+  signature.add_all(game.next);
+  signature.add_all(game.legal);
+  signature.add(game.terminal);
+  signature.add_all(game.first_rule_of);
+  signature.add_all(game.first_literal_of);
+  for (const ground::Literal literal : game.literals) {
+    signature.add(literal.atom() * 2 + literal.negated());
+  }
+  return signature.text();
+}
+
+base::Result<LayerFolder> LayerFolder::open(std::filesystem::path path, std::string signature) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  LayerFolder folder(std::move(path), std::move(signature));
+  if (!std::filesystem::is_directory(folder.path_, error)) {
+    return tl::unexpected(unwritable(folder.path_));
+  }
+  if (std::filesystem::exists(folder.list(), error)) {
+    if (auto read = folder.read_list(); !read) return tl::unexpected(read.error());
+  }
+  return folder;
+}
+
+std::filesystem::path LayerFolder::file(std::size_t layer) const {
+  return path_ / fmt::format("layer-{:04}.zdd", layer);
+}
+
+base::Result<void> LayerFolder::read_list() {
+  std::ifstream in(list());
+  std::string title, signature;
+  std::size_t layers = 0;
+  std::getline(in, title);
+  if (title != heading || !(in >> signature >> is_graded_ >> is_complete_ >> layers)) {
+    return tl::unexpected(damaged(list()));
+  }
+  if (signature != signature_) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      "'" + path_.string() + "' holds layers of other rules or another search");
+  }
+  for (std::size_t k = 0; k < layers; ++k) {
+    LayerStatistics& layer = layers_.emplace_back();
+    if (!(in >> layer.layer >> layer.states >> layer.terminal_states >> layer.nodes >>
+          layer.bytes >> layer.seconds) ||
+        layer.layer != k) {
+      return tl::unexpected(damaged(list()));
+    }
+  }
+  return {};
+}
+
+base::Result<void> LayerFolder::write_list() const {
+  std::string text = fmt::format("{}\n{} {:d} {:d} {}\n", heading, signature_, is_graded_,
+                                 is_complete_, layers_.size());
+  for (const LayerStatistics& layer : layers_) {
+    text += fmt::format("{} {} {} {} {} {}\n", layer.layer, layer.states.get_str(),
+                        layer.terminal_states.get_str(), layer.nodes, layer.bytes, layer.seconds);
+  }
+  const std::filesystem::path beside = list().string() + ".new";
+  std::ofstream out(beside, std::ios::trunc);
+  out << text << std::flush;
+  out.close();
+  std::error_code error;
+  if (out) std::filesystem::rename(beside, list(), error);
+  if (!out || error) return tl::unexpected(unwritable(list()));
+  return {};
+}
+
+base::Result<dd::Diagram> LayerFolder::load(std::size_t layer) const {
+  return dd::load(file(layer));
+}
+
+base::Result<void> LayerFolder::add(const dd::Diagram& diagram, const LayerStatistics& statistics) {
+  if (auto saved = dd::save(diagram, file(layers_.size())); !saved) return saved;
+  layers_.push_back(statistics);
+  return write_list();
+}
+
+base::Result<void> LayerFolder::complete() {
+  is_complete_ = true;
+  return write_list();
+}
+
+base::Result<void> LayerFolder::restart(bool is_graded) {
+  layers_.clear();
+  is_complete_ = false;
+  is_graded_ = is_graded;
+  return write_list();
+}
+
+}  // namespace zermelo::symbolic
