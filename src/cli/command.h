@@ -41,6 +41,8 @@ extern const Command match_command;
 extern const Command play_command;
 extern const Command replay_command;
 extern const Command experiment_command;
+extern const Command player_command;
+extern const Command referee_command;
 
 // All of them, in the order in which --help lists them.
 std::span<const Command* const> commands();

@@ -183,7 +183,7 @@ void add_seed_option(CLI::App& app, std::uint64_t& seed) {
       "an integer, not negative", "Seed of the random numbers (default: 1)");
 }
 
-void add_limit_options(CLI::App& app, LimitOptions& limits) {
+void add_memory_option(CLI::App& app, LimitOptions& limits) {
   add_parsed_option(
       app, "--memory", "SIZE",
       [&limits](const std::string& text) {
@@ -192,6 +192,10 @@ void add_limit_options(CLI::App& app, LimitOptions& limits) {
       },
       "a size such as 8G or 512M",
       "Memory limit, such as 8G (default: three quarters of the machine's)");
+}
+
+void add_limit_options(CLI::App& app, LimitOptions& limits) {
+  add_memory_option(app, limits);
   add_duration_option(app, "--time", limits.time, "Time limit, such as 60s or 2m (default: none)");
 }
 

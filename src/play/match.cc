@@ -42,7 +42,7 @@ class MatchRunner {
     }
     if (problem_) std::rethrow_exception(problem_);
     if (error_) return tl::unexpected(*error_);
-    average();
+    average_goals(result_);
     return std::move(result_);
   }
 
@@ -109,19 +109,6 @@ class MatchRunner {
     failed_ = true;
   }
 
-  void average() {
-    std::vector<std::vector<double>> goals(players_.size());
-    for (std::size_t game = 0; game < result_.records.size(); ++game) {
-      const MatchRecord& record = result_.records[game];
-      if (!record.is_completed) continue;
-      ++result_.completed;
-      for (std::size_t role = 0; role < record.goals.size(); ++role) {
-        goals[result_.seatings[game][role]].push_back(record.goals[role]);
-      }
-    }
-    for (const auto& of_player : goals) result_.goals.push_back(base::confidence_95(of_player));
-  }
-
   const std::shared_ptr<const search::Engine>& engine_;
   const std::vector<AgentSpec>& players_;
   const MatchOptions& options_;
@@ -140,6 +127,22 @@ base::Result<MatchResult> run_match(const std::shared_ptr<const search::Engine>&
                                     const MatchOptions& options) {
   assert(players.size() == engine->roles().size());
   return MatchRunner(engine, players, options).run();
+}
+
+void average_goals(MatchResult& result) {
+  std::vector<std::vector<double>> goals(result.players.size());
+  result.completed = 0;
+  for (std::size_t game = 0; game < result.records.size(); ++game) {
+    const MatchRecord& record = result.records[game];
+    if (!record.is_completed) continue;
+    ++result.completed;
+    for (std::size_t role = 0; role < record.goals.size(); ++role) {
+      const std::size_t player = result.seatings[game][role];
+      if (player < goals.size()) goals[player].push_back(record.goals[role]);
+    }
+  }
+  result.goals.clear();
+  for (const auto& of_player : goals) result.goals.push_back(base::confidence_95(of_player));
 }
 
 }  // namespace zermelo::play

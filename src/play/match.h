@@ -34,4 +34,8 @@ base::Result<MatchResult> run_match(const std::shared_ptr<const search::Engine>&
                                     const std::vector<AgentSpec>& players,
                                     const MatchOptions& options);
 
+// Fills in goals and completed from the records and seatings. A seat beyond the players is left
+// out.
+void average_goals(MatchResult& result);
+
 }  // namespace zermelo::play

@@ -170,8 +170,8 @@ class Hostility {
 };
 
 TEST(Referee, AMatchIsNotDisturbedByHostileInput) {
-  const LoadedGame game("tic_tac_toe");
-  ServedPlayer x(quick_player(0.2s)), o(quick_player(0.2s));
+  const LoadedGame game("connect_four");
+  ServedPlayer x(quick_player(0.1s)), o(quick_player(0.1s));
   Hostility hostility(x.port());
   RefereeResult result;
   {
@@ -183,7 +183,6 @@ TEST(Referee, AMatchIsNotDisturbedByHostileInput) {
   EXPECT_GT(hostility.rounds(), 1);
   EXPECT_TRUE(result.record.is_completed);
   EXPECT_EQ(faults(result.faults), 0u);
-  EXPECT_EQ(result.record.goals, (std::vector<int>{50, 50}));
 }
 
 }  // namespace

@@ -1,0 +1,75 @@
+#include "cli/match_output.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/output.h"
+
+namespace zermelo::cli {
+
+nlohmann::ordered_json match_json(const play::MatchResult& result) {
+  nlohmann::ordered_json means = nlohmann::ordered_json::array(), widths = means, records = means;
+  for (const base::Interval& goals : result.goals) {
+    means.push_back(goals.mean);
+    widths.push_back(goals.half_width);
+  }
+  for (const play::MatchRecord& record : result.records) {
+    records.push_back(nlohmann::ordered_json::parse(play::to_json(record)));
+  }
+  return {{"roles", result.roles},
+          {"players", result.players},
+          {"games", result.records.size()},
+          {"completed", result.completed},
+          {"mean_goals", means},
+          {"half_widths", widths},
+          {"records", records}};
+}
+
+std::string match_text(const play::MatchResult& result) {
+  std::vector<std::string> titles = {"player", "mean goal", "95%"};
+  titles.insert(titles.end(), result.roles.begin(), result.roles.end());
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t player = 0; player < result.players.size(); ++player) {
+    const base::Interval& goals = result.goals[player];
+    rows.push_back({result.players[player], fmt::format("{:.1f}", goals.mean),
+                    fmt::format("+-{:.1f}", goals.half_width)});
+    for (std::size_t role = 0; role < result.roles.size(); ++role) {
+      double sum = 0;
+      std::uint64_t games = 0;
+      for (std::size_t game = 0; game < result.records.size(); ++game) {
+        const play::MatchRecord& record = result.records[game];
+        if (!record.is_completed || result.seatings[game][role] != player) continue;
+        sum += record.goals[role];
+        ++games;
+      }
+      rows.back().push_back(games == 0 ? "-"
+                                       : fmt::format("{:.1f}", sum / static_cast<double>(games)));
+    }
+  }
+  const std::string note = result.completed == result.records.size()
+                               ? ""
+                               : fmt::format("{} of them too long, not counted\n",
+                                             grouped(result.records.size() - result.completed));
+  return fmt::format("{}\n{}{}", counted(result.records.size(), "game"), note,
+                     columns(titles, rows));
+}
+
+base::Result<void> write_records(const std::string& folder, const play::MatchResult& result) {
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  for (const play::MatchRecord& record : result.records) {
+    const auto path = std::filesystem::path(folder) / (record.match_id + ".json");
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file << play::to_json(record);
+    if (!file.flush()) {
+      return base::fail(base::ErrorKind::unwritable_output,
+                        fmt::format("cannot write '{}'", path.string()));
+    }
+  }
+  return {};
+}
+
+}  // namespace zermelo::cli

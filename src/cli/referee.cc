@@ -1,0 +1,185 @@
+// referee GAME --player HOST:PORT...: a game manager for GGP players.
+#include "serve/referee.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/game_input.h"
+#include "cli/json_output.h"
+#include "cli/match_output.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+namespace zermelo::cli {
+namespace {
+
+struct Options {
+  std::string path;
+  std::vector<std::string> players;
+  std::optional<std::uint64_t> start_clock, play_clock, games;
+  std::optional<std::chrono::duration<double>> grace;
+  bool scramble = false;
+  std::string match_id;
+  std::string records;
+  std::uint64_t seed = 1;
+  LimitOptions limits;
+  bool json = false;
+};
+
+constexpr std::uint64_t longest_clock = 100'000;
+
+// The outcome of all games.
+struct Outcome {
+  play::MatchResult result;
+  serve::Faults faults;
+};
+
+bool is_played_by_referee(const std::string& role) { return role == "random"; }
+
+// The players of the command line; `random` is played by the referee.
+base::Result<std::vector<serve::Seat>> read_players(const std::vector<std::string>& texts) {
+  std::vector<serve::Seat> players;
+  for (const std::string& text : texts) {
+    if (text == "random") {
+      players.emplace_back();
+      continue;
+    }
+    auto endpoint = serve::resolve(text);
+    if (!endpoint) return tl::unexpected(endpoint.error());
+    players.emplace_back(std::move(*endpoint));
+  }
+  return players;
+}
+
+// By role the number of the player who has it in this game. A role `random` has none.
+std::vector<std::optional<std::size_t>> seating(const std::vector<std::string>& roles,
+                                                std::size_t players, std::uint64_t game) {
+  std::vector<std::optional<std::size_t>> result;
+  std::size_t place = 0;
+  for (const std::string& role : roles) {
+    result.emplace_back();
+    if (!is_played_by_referee(role)) result.back() = (place++ + players - game % players) % players;
+  }
+  return result;
+}
+
+serve::RefereeOptions referee_options(const Options& options, std::uint64_t game) {
+  serve::RefereeOptions result;
+  const std::string id =
+      options.match_id.empty() ? fmt::format("zermelo.{}", options.seed) : options.match_id;
+  result.match_id = fmt::format("{}.{}", id, game);
+  result.game_name = std::filesystem::path(options.path).filename().string();
+  result.start_clock = static_cast<int>(options.start_clock.value_or(30));
+  result.play_clock = static_cast<int>(options.play_clock.value_or(10));
+  if (options.grace) result.grace = *options.grace;
+  result.seed = options.seed + game;
+  if (options.scramble) result.scramble = result.seed;
+  result.log = [](const std::string& line) { write_message("zermelo: " + line + "\n"); };
+  return result;
+}
+
+void add(serve::Faults& sum, const serve::Faults& faults) {
+  sum.late += faults.late;
+  sum.illegal += faults.illegal;
+  sum.unreachable += faults.unreachable;
+  sum.unprepared += faults.unprepared;
+}
+
+Outcome play_games(const Options& options, const std::shared_ptr<const search::Engine>& engine,
+                   const gdl::Rulesheet& rules, const std::vector<serve::Seat>& players) {
+  Outcome outcome;
+  outcome.result.roles = engine->roles();
+  outcome.result.players = options.players;
+  for (std::uint64_t game = 0; game < options.games.value_or(1); ++game) {
+    std::vector<serve::Seat> seats;
+    std::vector<std::size_t> player_of;
+    for (const auto& player : seating(engine->roles(), players.size(), game)) {
+      seats.push_back(player ? players[*player] : std::nullopt);
+      player_of.push_back(player.value_or(players.size()));
+    }
+    serve::RefereeResult played =
+        serve::run_network_match(engine, rules, seats, referee_options(options, game));
+    add(outcome.faults, played.faults);
+    outcome.result.records.push_back(std::move(played.record));
+    outcome.result.seatings.push_back(std::move(player_of));
+  }
+  play::average_goals(outcome.result);
+  return outcome;
+}
+
+void show(const Outcome& outcome, bool json) {
+  const serve::Faults& faults = outcome.faults;
+  if (json) {
+    nlohmann::ordered_json object = match_json(outcome.result);
+    object["faults"] = {{"late", faults.late},
+                        {"illegal", faults.illegal},
+                        {"unreachable", faults.unreachable},
+                        {"unprepared", faults.unprepared}};
+    return write_json(object);
+  }
+  write_answer(match_text(outcome.result) +
+               fmt::format("moves late {}, illegal {}, not received {}; players not ready {}\n",
+                           faults.late, faults.illegal, faults.unreachable, faults.unprepared));
+}
+
+base::Result<ExitCode> referee(const Options& options) {
+  const auto rules = read_game(options.path);
+  if (!rules) return tl::unexpected(rules.error());
+  const auto engine = search::make_engine(*rules, {options.limits.start(), {}, false});
+  if (!engine) return tl::unexpected(engine.error());
+  const auto& roles = (*engine)->roles();
+  const auto wanted = static_cast<std::size_t>(
+      std::count_if(roles.begin(), roles.end(), std::not_fn(is_played_by_referee)));
+  if (options.players.size() != wanted) {
+    write_message(fmt::format("zermelo: {} for {}\n", counted(options.players.size(), "player"),
+                              counted(wanted, "role")));
+    return ExitCode::usage;
+  }
+  const auto players = read_players(options.players);
+  if (!players) return tl::unexpected(players.error());
+  const Outcome outcome = play_games(options, *engine, **rules, *players);
+  if (!options.records.empty()) {
+    const auto written = write_records(options.records, outcome.result);
+    if (!written) return tl::unexpected(written.error());
+  }
+  show(outcome, options.json);
+  return ExitCode::success;
+}
+
+Action declare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  add_game_argument(app, options->path);
+  add_texts_option(app, "--player", "HOST:PORT", options->players, Presence::required,
+                   "Where a player listens, or random; once for each role");
+  add_number_option(app, "--start-clock", options->start_clock, longest_clock, Presence::optional,
+                    "Seconds before the first move (default: 30)");
+  add_number_option(app, "--play-clock", options->play_clock, longest_clock, Presence::optional,
+                    "Seconds for each move (default: 10)");
+  add_duration_option(app, "--grace", options->grace,
+                      "How much later an answer may come (default: 1s)");
+  add_number_option(app, "--games", options->games, 1'000'000, Presence::optional,
+                    "So many games, roles changing from game to game (default: 1)");
+  add_flag(app, "--scramble", options->scramble, "Replace all names by meaningless words");
+  add_text_option(app, "--match-id", "ID", options->match_id, Presence::optional,
+                  "What matches are called, a number follows (default: zermelo.SEED)");
+  add_text_option(app, "--records", "DIR", options->records, Presence::optional,
+                  "Write a record of every game into this folder");
+  add_seed_option(app, options->seed);
+  add_limit_options(app, options->limits);
+  add_json_option(app, options->json);
+  return [options] { return referee(*options); };
+}
+
+}  // namespace
+
+const Command referee_command = {
+    "referee", "Manage matches of GGP players on the network",
+    "zermelo referee games/tic_tac_toe.kif --player random --player random", declare};
+
+}  // namespace zermelo::cli
