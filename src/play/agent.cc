@@ -143,18 +143,6 @@ class PerfectAgent : public Agent {
   std::shared_ptr<const eval::StateValues> values_;
 };
 
-// Deterministic, as all games here are, and with few outcomes: the case that the sufficiency
-// threshold was made for.
-bool has_few_outcomes(const search::Engine& engine) {
-  constexpr std::size_t few = 3;
-  if (engine.roles().size() < 2) return false;
-  for (std::size_t role = 0; role < engine.roles().size(); ++role) {
-    const std::size_t outcomes = engine.goal_values(role).size();
-    if (outcomes == 0 || outcomes > few) return false;
-  }
-  return true;
-}
-
 using Values = std::shared_ptr<const eval::StateValues>;
 
 base::Result<Values> values_of(const AgentSpec& spec, const Seat& seat) {
@@ -166,8 +154,7 @@ base::Result<Values> values_of(const AgentSpec& spec, const Seat& seat) {
 
 search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
   search::UctOptions options;
-  Variant variant = spec.variant;
-  if (variant.automatic) variant.sufficiency = has_few_outcomes(*seat.engine);
+  const Variant& variant = spec.variant;
   if (spec.exploration) options.selection.exploration = *spec.exploration;
   if (variant.sufficiency) options.selection.sufficiency = 0.6;
   if (variant.moving_average) options.moving_average = search::MovingAverage();

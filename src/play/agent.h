@@ -33,9 +33,8 @@ class Agent {
   virtual Move choose(const State& state, std::optional<Seconds> time) = 0;
 };
 
-// Which improvements of UCT are used. `automatic`: those that suit the game's traits.
+// Which improvements of UCT are used; proved values always are.
 struct Variant {
-  bool automatic = true;
   bool sufficiency = false;
   bool moving_average = false;
   bool rave = false;
@@ -71,7 +70,7 @@ struct Seat {
   std::uint64_t seed = 1;
 };
 
-// What UCT uses in a game: the variant of the specification, or the one for the game's traits.
+// What UCT uses by the specification.
 search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat);
 
 // Fails with not_applicable where the agent cannot play the game, with unreadable_input where its

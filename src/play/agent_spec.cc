@@ -31,9 +31,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 bool read_variant(const std::string& text, Variant& variant) {
   variant = {};
-  if (text == "auto") return true;
-  variant.automatic = false;
-  if (text == "plain") return true;
+  if (text == "auto" || text == "plain") return true;
   for (const std::string& word : split(text, '+')) {
     if (word == "st") {
       variant.sufficiency = true;

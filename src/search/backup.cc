@@ -1,5 +1,5 @@
 // Estimates are arithmetic means, or with the moving average of Gudmundsson and Bjornsson (GIGA
-// 2011), of which every playout is one sample:
+// 2011):
 //
 //   Q(s, a) = Q_old(s, a) + lambda (r - Q_old(s, a))                                   (3)
 //   lambda = 1 / N(s, a) when N(s, a) <= M, lambda_0 when N(s, a) > M                  (4)
@@ -50,15 +50,21 @@ class Backup {
  private:
   std::size_t playouts() const { return sample_.rewards.size() / roles_; }
 
+  double mean_reward(std::size_t role) const {
+    double sum = 0;
+    for (std::size_t p = 0; p < playouts(); ++p) {
+      sum += static_cast<double>(sample_.rewards[p * roles_ + role]);
+    }
+    return sum / static_cast<double>(playouts());
+  }
+
   void take_up(Choices& choices, std::span<const std::uint32_t> places) {
     choices.visits += playouts();
     choices.in_flight -= in_flight_;
     for (std::size_t role = 0; role < roles_; ++role) {
       MoveStatistics& move = choices.of_role(role)[places[role]];
       move.in_flight -= in_flight_;
-      for (std::size_t p = 0; p < playouts(); ++p) {
-        update(move, static_cast<double>(sample_.rewards[p * roles_ + role]), rule_.moving_average);
-      }
+      update(move, mean_reward(role), static_cast<std::uint32_t>(playouts()), rule_.moving_average);
     }
     if (rule_.rave) take_up_rave(choices, places);
   }
@@ -119,10 +125,12 @@ class Backup {
 
 }  // namespace
 
-void update(MoveStatistics& move, double reward, const std::optional<MovingAverage>& average) {
-  ++move.visits;
-  const bool moving = average && move.visits > average->start;
-  move.value += (moving ? average->step : 1.0 / move.visits) * (reward - move.value);
+void update(MoveStatistics& move, double reward, std::uint32_t playouts,
+            const std::optional<MovingAverage>& average) {
+  move.visits += playouts;
+  const bool moving = ++move.samples > (average ? average->start : ~std::uint32_t{0});
+  const double step = moving ? average->step : static_cast<double>(playouts) / move.visits;
+  move.value += step * (reward - move.value);
 }
 
 bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule& rule) {

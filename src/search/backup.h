@@ -46,8 +46,9 @@ struct BackupRule {
   std::vector<int> best_goals, worst_goals;  // by role, of those that can occur
 };
 
-// Takes up one result.
-void update(MoveStatistics& move, double reward, const std::optional<MovingAverage>& average);
+// Takes up one result: the mean reward of some playouts.
+void update(MoveStatistics& move, double reward, std::uint32_t playouts,
+            const std::optional<MovingAverage>& average);
 
 // Whether no outcome could suit the role better: the most for it, the least for all others.
 bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule& rule);

@@ -67,7 +67,7 @@ void run_task(const Bandit& bandit, const BanditAgent& agent, const BanditOption
   for (std::uint32_t k = 0; k < options.samples; ++k) {
     const std::size_t arm = select(arms, k, 0, agent.selection, random).place;
     const double reward = uniform(random) < mean_after(bandit[arm], arms[arm].visits) ? 1 : 0;
-    update(arms[arm], reward, agent.moving_average);
+    update(arms[arm], reward, 1, agent.moving_average);
     if ((k + 1) % options.every == 0 && bandit[best_arm(arms)].back() == 1) {
       ++right[k / options.every];
     }

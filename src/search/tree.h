@@ -46,6 +46,7 @@ struct MoveStatistics {
   double value = 0;                // Q(s, a), 0 to 1
   const Rewards* exact = nullptr;  // of the state it leads to, where it is the only choice made
   std::uint32_t rave_visits = 0;
+  std::uint32_t samples = 0;  // results taken up: a leaf's playouts together are one
 };
 
 struct Node;

@@ -22,7 +22,6 @@ TEST(AgentSpec, OptionsAreRead) {
   const AgentSpec spec = parse_agent("uct:time=250ms,variant=st+ma,c=0.7,threads=2").value();
   EXPECT_EQ(spec.kind, AgentSpec::Kind::uct);
   EXPECT_EQ(spec.time, Seconds(0.25));
-  EXPECT_FALSE(spec.variant.automatic);
   EXPECT_TRUE(spec.variant.sufficiency && spec.variant.moving_average);
   EXPECT_FALSE(spec.variant.rave || spec.variant.mast);
   EXPECT_EQ(spec.exploration, 0.7);
@@ -39,13 +38,14 @@ TEST(AgentSpec, NonsenseIsRefused) {
   }
 }
 
-TEST(AgentSpec, VariantFollowsTheTraits) {
-  const auto options = [](const char* spec, const char* game) {
-    return uct_options(parse_agent(spec).value(), {shipped(game), 0, 1});
+TEST(AgentSpec, VariantsBecomeOptions) {
+  const auto engine = shipped("connect_four");
+  const auto options = [&](const char* spec) {
+    return uct_options(parse_agent(spec).value(), {engine, 0, 1});
   };
-  EXPECT_TRUE(options("uct", "connect_four").selection.sufficiency.has_value());
-  EXPECT_FALSE(options("uct:variant=plain", "connect_four").selection.sufficiency.has_value());
-  EXPECT_FALSE(options("uct", "lights_out").selection.sufficiency.has_value());
+  EXPECT_EQ(options("uct:variant=st").selection.sufficiency, 0.6);
+  EXPECT_TRUE(options("uct:variant=st+ma").moving_average.has_value());
+  EXPECT_FALSE(options("uct").selection.sufficiency || options("uct:variant=st").moving_average);
 }
 
 TEST(Match, RolesRotateAndSeedsRepeat) {

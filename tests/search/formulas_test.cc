@@ -92,7 +92,7 @@ TEST(Selection, FinalMoveIsProvedOrSecure) {
 
 TEST(Backup, ArithmeticMean) {
   MoveStatistics move;
-  for (const double reward : {1.0, 0.0, 0.0, 1.0, 1.0}) update(move, reward, std::nullopt);
+  for (const double reward : {1.0, 0.0, 0.0, 1.0, 1.0}) update(move, reward, 1, std::nullopt);
   EXPECT_EQ(move.visits, 5u);
   EXPECT_DOUBLE_EQ(move.value, 0.6);
 }
@@ -101,13 +101,23 @@ TEST(Backup, ArithmeticMean) {
 TEST(Backup, MovingAverageIsEquationsThreeAndFour) {
   const MovingAverage average{2, 0.1};
   MoveStatistics move;
-  update(move, 1, average);
-  update(move, 0, average);
+  update(move, 1, 1, average);
+  update(move, 0, 1, average);
   EXPECT_DOUBLE_EQ(move.value, 0.5);
-  update(move, 0, average);
+  update(move, 0, 1, average);
   EXPECT_DOUBLE_EQ(move.value, 0.45);
-  update(move, 1, average);
+  update(move, 1, 1, average);
   EXPECT_DOUBLE_EQ(move.value, 0.505);
+}
+
+TEST(Backup, PlayoutsOfALeafAreOneSample) {
+  MoveStatistics move;
+  update(move, 0.25, 4, std::nullopt);
+  update(move, 0.75, 12, std::nullopt);
+  EXPECT_EQ(move.visits, 16u);
+  EXPECT_DOUBLE_EQ(move.value, 0.625);
+  update(move, 0.125, 8, MovingAverage{2, 0.1});
+  EXPECT_DOUBLE_EQ(move.value, 0.575);
 }
 
 TEST(Backup, DefaultsAreThePapers) {
