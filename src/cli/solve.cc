@@ -3,8 +3,11 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -20,6 +23,7 @@
 #include "solve/explicit.h"
 #include "solve/explicit_folder.h"
 #include "solve/layered.h"
+#include "solve/plot.h"
 #include "solve/summary.h"
 
 namespace zermelo::cli {
@@ -40,6 +44,7 @@ enum class Algorithm { automatic, layered, retrograde };
 struct Options {
   std::string path;
   std::string folder;  // empty: none
+  std::string plot;    // a file; empty: none
   OpponentModel model = OpponentModel::own;
   Engine engine = Engine::automatic;
   Algorithm algorithm = Algorithm::automatic;
@@ -302,6 +307,7 @@ base::Result<Answer> find_solution(const Options& options) {
 
 // A combination of options that does not exist, or nothing.
 std::string contradiction(const Options& options) {
+  if (!options.plot.empty() && options.folder.empty()) return "--plot draws what --out stores";
   if (options.distance && options.no_distance) return "--distance and --no-distance contradict";
   if (options.engine == Engine::symbolic_engine && options.algorithm == Algorithm::retrograde) {
     return "the symbolic engine has the algorithm layered only";
@@ -310,6 +316,18 @@ std::string contradiction(const Options& options) {
     return "the explicit engine has the algorithm retrograde only";
   }
   return "";
+}
+
+// Draws what is in the folder.
+base::Result<void> write_plot(const Options& options) {
+  const auto solution = solve::StoredSolution::open(options.folder);
+  if (!solution) return tl::unexpected(solution.error());
+  std::ofstream file(options.plot, std::ios::binary | std::ios::trunc);
+  file << solve::plot(solution->description(), solution->manifest());
+  file.close();
+  if (file) return {};
+  return base::fail(base::ErrorKind::unwritable_output,
+                    fmt::format("cannot write '{}': {}", options.plot, std::strerror(errno)));
 }
 
 base::Result<ExitCode> solve_game(const Options& options) {
@@ -321,6 +339,9 @@ base::Result<ExitCode> solve_game(const Options& options) {
   const auto found = find_solution(options);
   if (!found) return tl::unexpected(found.error());
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  if (!options.plot.empty()) {
+    if (const auto drawn = write_plot(options); !drawn) return tl::unexpected(drawn.error());
+  }
   if (options.json) {
     write_json(as_json(*found, {elapsed.count(), peak_resident_bytes()}, options.folder));
   } else {
@@ -351,6 +372,8 @@ Action declare(CLI::App& app) {
                     "How many threads work (default: all cores)");
   add_flag(app, "--distance", options->distance,
            "Store the moves to the end as well (default up to 10 million states)");
+  add_text_option(app, "--plot", "FILE.svg", options->plot, Presence::optional,
+                  "Draw the states and nodes of every layer; needs --out");
   add_flag(app, "--no-distance", options->no_distance, "Store values alone");
   add_limit_options(app, options->limits);
   add_progress_option(app, options->progress);

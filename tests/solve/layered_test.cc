@@ -61,7 +61,7 @@ TEST(Layered, AgreesWithTheExplicitSolverOnFamilies) {
 
 TEST(Layered, AgreesWithTheExplicitSolverOnRandomGames) {
   std::size_t compared = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const MachinePointer machine = from_text(with_turns(testing::random_game(seed)));
     const OpponentModel model = seed % 2 == 0 ? OpponentModel::own : OpponentModel::difference;
     const auto solution = solve_explicit(machine, {model, {}});
@@ -69,7 +69,7 @@ TEST(Layered, AgreesWithTheExplicitSolverOnRandomGames) {
     compared += compare(machine, model);
     if (::testing::Test::HasFailure()) FAIL() << "seed " << seed;
   }
-  EXPECT_GE(compared, 30u);
+  EXPECT_GE(compared, 20u);
 }
 
 TEST(Layered, RepeatingGamesAndSimultaneousDecisionsAreRefused) {
