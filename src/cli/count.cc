@@ -111,6 +111,9 @@ CountRequest request_of(const Options& options, const base::Limits& limits) {
   request.engine = options.engine;
   request.limits = limits;
   request.memory_bytes = options.limits.memory();
+  if (options.limits.time) {
+    request.group_seconds = std::min(request.group_seconds, *options.limits.time / 4);
+  }
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   request.threads = options.threads ? static_cast<unsigned>(*options.threads) : cores;
   request.continue_past_terminal = options.continue_past_terminal;

@@ -25,6 +25,7 @@ solve::EnumerateOptions enumerate_options(const MachinePointer& machine,
   request.say("looking for groups of fluents");
   analysis::MutexOptions groups;
   groups.past_terminal = request.continue_past_terminal;
+  groups.seconds = request.group_seconds;
   solve::EnumerateOptions options;
   options.groups = analysis::find_mutex_groups(machine, groups).groups;
   options.limits = request.limits;
@@ -81,6 +82,7 @@ struct OrderedModel {
 base::Result<OrderedModel> make_model(const MachinePointer& machine, const CountRequest& request) {
   symbolic::ModelOptions options;
   options.past_terminal = request.continue_past_terminal;
+  options.group_seconds = request.group_seconds;
   options.limits = request.limits;
   request.say("looking for groups of fluents");
   const symbolic::Encoding encoding = symbolic::find_encoding(machine, options);

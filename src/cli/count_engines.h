@@ -1,6 +1,7 @@
 // Counting the reachable states of a game with either engine, and choosing between them.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -40,6 +41,7 @@ struct CountRequest {
   CountEngine engine = CountEngine::automatic;
   base::Limits limits;
   std::size_t memory_bytes = 0;
+  std::chrono::duration<double> group_seconds{5};  // for proving mutex groups
   unsigned threads = 1;
   bool continue_past_terminal = false;
   bool duplicate_detection = true;
