@@ -43,6 +43,16 @@ class Player:
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
+    def settled_megabytes(self):
+        """Once the player has cleared away the match."""
+        sizes = [self.resident_megabytes()]
+        for _ in range(20):
+            time.sleep(0.5)
+            sizes.append(self.resident_megabytes())
+            if sizes[-1] == sizes[-2]:
+                break
+        return sizes[-1]
+
     def end(self):
         self.process.kill()
         self.process.wait()
@@ -100,8 +110,7 @@ def soak(program, games, players, options):
     failed, moves, early = 0, 0, None
     for number in range(options.matches):
         answer = play_match(program, games[number % len(games)], players, options, number)
-        time.sleep(0.3)  # the players clear away
-        memory = [player.resident_megabytes() for player in players]
+        memory = [player.settled_megabytes() for player in players]
         if answer is None:
             failed += 1
             continue
