@@ -363,11 +363,11 @@ Action declare(CLI::App& app) {
   add_choice_option(
       app, "--engine", {"auto", "symbolic", "explicit"},
       [options](std::size_t choice) { options->engine = static_cast<Engine>(choice); },
-      "Diagrams, or every state in memory (default: auto, by the number of states)");
+      "Diagrams or every state in memory (default: auto, by size)");
   add_choice_option(
       app, "--algorithm", {"auto", "layered", "retrograde"},
       [options](std::size_t choice) { options->algorithm = static_cast<Algorithm>(choice); },
-      "layered goes with the symbolic engine, retrograde with the explicit one");
+      "layered is symbolic, retrograde is explicit (default: auto)");
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
                     "How many threads work (default: all cores)");
   add_flag(app, "--distance", options->distance,
