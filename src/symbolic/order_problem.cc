@@ -18,6 +18,9 @@ using ground::Atom;
 using ground::Literal;
 using Set = std::vector<std::size_t>;
 
+// Of games with more, which take seconds to look through, only the names of the fluents count.
+constexpr std::size_t most_rules = 200'000;
+
 // Families and arguments of the variables, from the names of their fluents.
 class Names {
  public:
@@ -352,6 +355,11 @@ class Measured {
 
 OrderProblem order_problem(const ground::Game& game, const Encoding& encoding,
                            const OrderBudget& budget) {
+  if (game.rules() > most_rules) {
+    return {Names(game, encoding).variables(), {}, {}, [](const Order&, std::size_t) {
+              return OrderSize{std::nullopt, 0};
+            }};
+  }
   Occurrences occurrences(game, encoding);
   const auto measured = std::make_shared<const Measured>(game, encoding, budget);
   return {Names(game, encoding).variables(), occurrences.moves(), occurrences.conditions(),
