@@ -6,7 +6,7 @@ namespace zermelo::serve {
 namespace {
 
 // So many matches may still be computing after their end before new ones are refused.
-constexpr std::size_t most_retired = 3;
+constexpr std::size_t most_retired = 16;
 
 }  // namespace
 
