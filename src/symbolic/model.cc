@@ -108,6 +108,19 @@ class ModelBuilder {
   }
 
   base::Result<Model> run() {
+    if (auto done = add_phases(); !done) {
+      if (conditions().table_size() <= options_.most_condition_nodes) {
+        return tl::unexpected(done.error());
+      }
+      return base::fail(base::ErrorKind::not_applicable,
+                        "the conditions of the game are too large for decision diagrams");
+    }
+    model_.grading_ = Grading::guess(model_.machine_, model_.encoding_);
+    return std::move(model_);
+  }
+
+ private:
+  base::Result<void> add_phases() {
     std::map<std::vector<std::uint32_t>, std::size_t> phase_of;
     for (std::size_t position = 0; position < clock().positions(); ++position) {
       const PhaseProgram program(game(), model_.encoding_, position);
@@ -117,12 +130,9 @@ class ModelBuilder {
       }
       model_.phase_of_position_.push_back(known->second);
     }
-    if (auto found = find_terminal_after(); !found) return tl::unexpected(found.error());
-    model_.grading_ = Grading::guess(model_.machine_, model_.encoding_);
-    return std::move(model_);
+    return find_terminal_after();
   }
 
- private:
   const ground::Game& game() const { return model_.machine_->game(); }
   const Clock& clock() const { return model_.encoding_.clock(); }
   dd::Conditions& conditions() { return *model_.conditions_; }

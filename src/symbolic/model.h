@@ -90,7 +90,7 @@ struct ModelOptions {
   bool past_terminal = false;
   base::Limits limits = {};
   std::size_t most_joint_moves = 1 << 16;          // in one phase
-  std::size_t most_condition_nodes = 1 << 23;      // of all conditions together
+  std::size_t most_condition_nodes = 1 << 22;      // of all conditions together
   std::size_t most_relation_nodes = 1 << 20;       // of the relation of one joint move
   std::chrono::duration<double> group_seconds{5};  // for proving mutex groups
 };

@@ -197,6 +197,19 @@ TEST(Layers, ALimitKeepsTheLayersBefore) {
   EXPECT_GT(layers.diagrams.size(), 1u);
 }
 
+TEST(Model, TooLargeIsNotApplicable) {
+  const MachinePointer machine = shipped("tic_tac_toe");
+  const Encoding encoding = find_encoding(machine);
+  ModelOptions few_moves, few_nodes;
+  few_moves.most_joint_moves = 8;
+  few_nodes.most_condition_nodes = 100;
+  for (const ModelOptions& options : {few_moves, few_nodes}) {
+    const auto model = build_model(machine, encoding, options);
+    ASSERT_FALSE(model);
+    EXPECT_EQ(model.error().kind, base::ErrorKind::not_applicable);
+  }
+}
+
 TEST(Layers, TheSameWithScratchFilesAndThreads) {
   const Model model = model_of(generated("connect-four", {"4", "5"}));
   LayersOptions options;
