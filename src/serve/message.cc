@@ -66,6 +66,55 @@ class Scanner {
   std::size_t at_ = 0;
 };
 
+// Writes a term token by token. A list of one word is that word, as for the parser of rules.
+class TermWriter {
+ public:
+  // False where the token cannot stand there.
+  bool add(std::string_view token) {
+    if (token == ")") return close();
+    if (open_.back().parts++ > 0) text_ += ' ';
+    if (token == "(") return open();
+    text_ += lower_case(token);
+    return true;
+  }
+
+  std::optional<std::string> finish() {
+    if (open_.size() != 1 || open_.back().parts != 1) return std::nullopt;
+    return std::move(text_);
+  }
+
+ private:
+  static constexpr std::size_t max_nesting = 200;
+
+  struct List {
+    std::size_t begin = 0;
+    std::size_t parts = 0;
+  };
+
+  bool open() {
+    const bool is_name = open_.size() > 1 && open_.back().parts == 1;
+    if (is_name || open_.size() > max_nesting) return false;
+    open_.push_back({text_.size(), 0});
+    text_ += '(';
+    return true;
+  }
+
+  bool close() {
+    const List list = open_.back();
+    open_.pop_back();
+    if (open_.empty() || list.parts == 0) return false;
+    if (list.parts == 1) {
+      text_.erase(list.begin, 1);
+    } else {
+      text_ += ')';
+    }
+    return true;
+  }
+
+  std::vector<List> open_ = {List()};  // the first is around the whole
+  std::string text_;
+};
+
 // What stands between the parentheses of a list.
 std::string_view inside(std::string_view list) { return list.substr(1, list.size() - 2); }
 bool is_list(std::string_view item) { return item.front() == '('; }
@@ -179,40 +228,13 @@ std::string write_moves(const Message& message) {
   return fmt::format("({} {} ({}))", keyword, message.match_id, fmt::join(message.moves, " "));
 }
 
-// A list of one word is that word, as for the parser of rules.
 std::optional<std::string> canonical_term(std::string_view text) {
-  constexpr std::size_t max_nesting = 200;
-  struct Open {
-    std::size_t begin, parts;
-  };
-  std::vector<Open> open = {{0, 0}};
-  std::string result;
+  TermWriter writer;
   Scanner scanner(text);
   for (std::string_view token = scanner.next(); !token.empty(); token = scanner.next()) {
-    if (token == ")") {
-      const Open list = open.back();
-      open.pop_back();
-      if (open.empty() || list.parts == 0) return std::nullopt;
-      if (list.parts == 1) {
-        result.erase(list.begin, 1);
-      } else {
-        result += ')';
-      }
-      continue;
-    }
-    if (open.back().parts++ > 0) result += ' ';
-    if (token == "(") {
-      if (open.size() > max_nesting || (open.size() > 1 && open.back().parts == 1)) {
-        return std::nullopt;
-      }
-      open.push_back({result.size(), 0});
-      result += '(';
-    } else {
-      result += lower_case(token);
-    }
+    if (!writer.add(token)) return std::nullopt;
   }
-  if (open.size() != 1 || open.back().parts != 1) return std::nullopt;
-  return result;
+  return writer.finish();
 }
 
 }  // namespace zermelo::serve

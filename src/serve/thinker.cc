@@ -3,7 +3,6 @@
 #include <exception>
 
 #include "play/agent.h"
-#include "search/uct.h"
 
 namespace zermelo::serve {
 namespace {
@@ -74,18 +73,23 @@ void Thinker::think(const std::stop_token& stop) {
     const std::stop_token changed = target_changed_.get_token();
     lock.unlock();
     uct.set_root(state);
-    for (auto time = first_slice; !changed.stop_requested(); time = slice) {
-      const bool is_certain = uct.search({time, {}}, changed).exact.has_value();
-      const search::Move move = uct.best_move(role_);
-      const std::lock_guard publishing(mutex_);
-      if (target_number_ != number) break;
-      opinion_ = move;
-      is_certain_ = is_certain;
-      if (is_certain) changed_.notify_all();
-      if (is_certain) break;
-    }
+    auto time = first_slice;
+    while (!changed.stop_requested() && improve(uct, number, time, changed)) time = slice;
     lock.lock();
   }
+}
+
+// Searches for a while and publishes the opinion. False where there is nothing more to find out.
+bool Thinker::improve(search::Uct& uct, std::uint64_t number, std::chrono::duration<double> time,
+                      const std::stop_token& changed) {
+  const bool is_certain = uct.search({time, {}}, changed).exact.has_value();
+  const search::Move move = uct.best_move(role_);
+  const std::lock_guard lock(mutex_);
+  if (target_number_ != number) return false;
+  opinion_ = move;
+  is_certain_ = is_certain;
+  if (is_certain) changed_.notify_all();
+  return !is_certain;
 }
 
 std::shared_ptr<const search::Engine> Thinker::engine() const {

@@ -11,7 +11,7 @@
 #include <stop_token>
 #include <thread>
 
-#include "search/engine.h"
+#include "search/uct.h"
 
 namespace zermelo::serve {
 
@@ -47,6 +47,8 @@ class Thinker {
   void run(const std::stop_token& stop);
   void ground();
   void think(const std::stop_token& stop);
+  bool improve(search::Uct& uct, std::uint64_t number, std::chrono::duration<double> time,
+               const std::stop_token& changed);
   void end();
 
   std::shared_ptr<const gdl::Rulesheet> rules_;
