@@ -72,23 +72,16 @@ base::Result<Id> RuleConditions::body(Atom atom, std::size_t rule) {
   return all;
 }
 
-// Neighbours first, so that few operations have large operands.
+// From the last variable up, as conjunctions.
 base::Result<Id> RuleConditions::either(std::vector<Id> conditions) {
-  if (conditions.empty()) return dd::Conditions::never;
-  while (conditions.size() > 1) {
-    std::vector<Id> joined;
-    for (std::size_t i = 0; i < conditions.size(); i += 2) {
-      if (i + 1 == conditions.size()) {
-        joined.push_back(conditions[i]);
-        break;
-      }
-      const auto two = conditions_.either(conditions[i], conditions[i + 1]);
-      if (!two) return two;
-      joined.push_back(*two);
-    }
-    conditions = std::move(joined);
+  std::sort(conditions.begin(), conditions.end(), [&](Id a, Id b) {
+    return std::pair(conditions_.level(a), a) > std::pair(conditions_.level(b), b);
+  });
+  base::Result<Id> any = dd::Conditions::never;
+  for (std::size_t i = 0; i < conditions.size() && any; ++i) {
+    any = conditions_.either(conditions[i], *any);
   }
-  return conditions.front();
+  return any;
 }
 
 base::Result<Id> RuleConditions::rules(Atom atom) {
@@ -99,10 +92,6 @@ base::Result<Id> RuleConditions::rules(Atom atom) {
     if (*condition == dd::Conditions::always) return condition;
     if (*condition != dd::Conditions::never) bodies.push_back(*condition);
   }
-  std::sort(bodies.begin(), bodies.end(), [&](Id a, Id b) {
-    return std::pair(conditions_.level(a), a) < std::pair(conditions_.level(b), b);
-  });
-  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   const auto condition = either(std::move(bodies));
   if (!condition) return condition;
   const bool is_false = std::count(assumed_false_.begin(), assumed_false_.end(), *condition) > 0;
