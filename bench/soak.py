@@ -43,19 +43,20 @@ class Player:
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
-    def settled_megabytes(self):
-        """Once the player has cleared away the match."""
-        sizes = [self.resident_megabytes()]
-        for _ in range(20):
-            time.sleep(0.5)
-            sizes.append(self.resident_megabytes())
-            if sizes[-1] == sizes[-2]:
-                break
-        return sizes[-1]
-
     def end(self):
         self.process.kill()
         self.process.wait()
+
+
+def settled_memory(players):
+    """The resident megabytes of each, once they have cleared away the match: unchanged for 2 s."""
+    sizes = []
+    for _ in range(40):
+        sizes.append([player.resident_megabytes() for player in players])
+        if len(sizes) >= 5 and all(size == sizes[-1] for size in sizes[-5:]):
+            break
+        time.sleep(0.5)
+    return sizes[-1]
 
 
 def json_of(command, timeout):
@@ -110,7 +111,7 @@ def soak(program, games, players, options):
     failed, moves, early = 0, 0, None
     for number in range(options.matches):
         answer = play_match(program, games[number % len(games)], players, options, number)
-        memory = [player.settled_megabytes() for player in players]
+        memory = settled_memory(players)
         if answer is None:
             failed += 1
             continue
