@@ -3,10 +3,13 @@
 
 The games are those of peers.tsv, where ../shared/games/games is present, and the shipped ones. In
 every round each engine plays a game for a while, one engine after the other, so that what else the
-machine does meets all of them; the medians over the rounds are printed. A rate is per second of
-processor time (the rate by the clock, divided by the share of a processor that the process had), so
-that on a busy machine it is still about what an idle one would show. The ratio of two threads to one
-is given both ways: by the clock, which needs an idle machine, and in processor time.
+machine does meets all of them; the medians over the rounds are printed. A game that has taken
+--patience seconds, as chess does where making the machine is most of a run, gets no further round.
+
+A rate is per second of processor time (the rate by the clock, divided by the share of a processor
+that the process had), so that on a busy machine it is still about what an idle one would show. The
+ratio of two threads to one is given both ways: by the clock, which needs an idle machine, and in
+processor time.
 
 peers.tsv holds figures of other engines from another machine. The ratio of SWI-Prolog here to
 SWI-Prolog there says how much faster this machine is, so a cited figure times that ratio is what
@@ -18,6 +21,7 @@ seed 1: when it changes although neither the rules nor the random numbers did, b
 
     bench/playouts.py                                    # everything
     bench/playouts.py --seconds 2 --rounds 5 ticTacToe breakthrough games/othello.kif
+    bench/playouts.py --seconds 0.5 --rounds 2 --limit 60 --patience 10 peers    # a few minutes
 """
 
 import argparse
@@ -27,6 +31,7 @@ import shutil
 import statistics
 import sys
 import tempfile
+import time
 
 import gdl_to_prolog
 from grounding import ROOT, Limits, Run, built_program, install
@@ -36,6 +41,7 @@ SHARED = ROOT / "../shared/games/games"
 ENGINES = {
     "sliced": ["--engine", "sliced", "--threads", "1"],
     "sliced2": ["--engine", "sliced", "--threads", "2"],
+    "interpreted": ["--engine", "interpreted", "--threads", "1"],
     "fast": ["--engine", "fast"],
     "reference": ["--engine", "reference"],
     "swi": None,
@@ -101,9 +107,16 @@ class GameBenchmark:
         self.program = program
         self.limits = Limits(arguments.limit, arguments.gibibytes)
         self.samples = {engine: [] for engine in arguments.engines}
+        self.patience = time.monotonic() + arguments.patience
+
+    def rounds(self):
+        """The first in any case, more while patience lasts."""
+        for number in range(self.arguments.rounds):
+            if number == 0 or time.monotonic() < self.patience:
+                yield number
 
     def run(self):
-        for number in range(self.arguments.rounds):
+        for number in self.rounds():
             for engine in self.arguments.engines:
                 self.play(engine, number)
         row = {"game": self.game.stem, "start": self.start(), "signature": self.signature()}
@@ -138,7 +151,7 @@ class GameBenchmark:
 
     def start(self):
         """Processor seconds from file to the end of the first game: the least of the rounds."""
-        runs = [self.count(1) for _ in range(self.arguments.rounds)]
+        runs = [self.count(1) for _ in self.rounds()]
         finished = [run.processor_seconds for run, said in runs if said]
         return min(finished) if finished else None
 
@@ -151,29 +164,36 @@ class GameBenchmark:
         return zermelo(self.program, self.game, options, self.limits)
 
 
-def find_game(name):
-    """A path as given, or the name of one of the games in peers.tsv."""
+def find_games(name, peers):
+    """Those of a group, a path as given, or the name of one of the games in peers.tsv."""
+    if name == "peers":
+        return [path for path in (SHARED / f"{game}.kif" for game in peers) if path.is_file()]
+    if name == "shipped":
+        return sorted((ROOT / "games").glob("*.kif"))
     for path in (pathlib.Path(name), SHARED / f"{name}.kif", ROOT / f"games/{name}.kif"):
         if path.is_file():
-            return path
+            return [path]
     raise SystemExit(f"no such game: {name}")
-
-
-def all_games(peers):
-    cited = [SHARED / f"{name}.kif" for name in peers]
-    return [path for path in cited if path.is_file()] + sorted((ROOT / "games").glob("*.kif"))
 
 
 def parse_arguments(arguments=None):
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("games", nargs="*", help="files, or names in peers.tsv (default: all)")
+    parser.add_argument(
+        "games",
+        nargs="*",
+        default=["peers", "shipped"],
+        help="files, names in peers.tsv, peers: all of those, shipped: games/ (default: both)",
+    )
     parser.add_argument("--program", help="the zermelo to measure (default: ./zermelo, built)")
     parser.add_argument("--seconds", type=float, default=1, help="of each run (1)")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each engine (3)")
     parser.add_argument(
         "--engines", nargs="+", choices=ENGINES, default=list(ENGINES), help="(default: all)"
+    )
+    parser.add_argument(
+        "--patience", type=float, default=60, help="seconds until the last round of a game (60)"
     )
     parser.add_argument("--limit", type=float, default=120, help="seconds of a process (120)")
     parser.add_argument("--gibibytes", type=float, default=8, help="memory of a process (8)")
@@ -195,7 +215,7 @@ def main():
     if "swi" in arguments.engines:
         install("swipl", "swi-prolog-nox")
     peers = read_peers()
-    games = [find_game(name) for name in arguments.games] or all_games(peers)
+    games = [game for name in arguments.games for game in find_games(name, peers)]
     program = arguments.program or built_program()
     if not shutil.which(program):
         raise SystemExit(f"no such program: {program}")

@@ -6,7 +6,7 @@
 namespace zermelo::cli {
 
 std::string name_of(Engine engine) {
-  constexpr const char* names[] = {"fast", "reference", "sliced"};
+  constexpr const char* names[] = {"fast", "reference", "sliced", "interpreted"};
   return names[static_cast<std::size_t>(engine)];
 }
 
@@ -19,9 +19,17 @@ void add_engine_option(CLI::App& app, Engine& engine) {
 
 void add_playout_engine_option(CLI::App& app, Engine& engine) {
   add_choice_option(
-      app, "--engine", {"fast", "reference", "sliced"},
+      app, "--engine", {"fast", "reference", "sliced", "interpreted"},
       [&engine](std::size_t choice) { engine = static_cast<Engine>(choice); },
-      "sliced: 256 games at once (default)");
+      "sliced: 256 games at once (default); interpreted: so, without machine code");
+}
+
+std::vector<std::string> role_names(const ground::Game& game) {
+  std::vector<std::string> names;
+  for (std::uint32_t role = 0; role < game.roles.size(); ++role) {
+    names.push_back(game.role_name(role));
+  }
+  return names;
 }
 
 base::Result<ground::Game> ground_game(std::shared_ptr<const gdl::Rulesheet> rulesheet,

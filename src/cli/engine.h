@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/limits.h"
 #include "base/result.h"
@@ -17,15 +18,17 @@ class App;
 
 namespace zermelo::cli {
 
-enum class Engine { fast, reference, sliced };
+enum class Engine { fast, reference, sliced, interpreted };
 
 std::string name_of(Engine engine);
 
 // The engines that step single states. The option's variable must live until the command line is
 // parsed.
 void add_engine_option(CLI::App& app, Engine& engine);
-// Those and the sliced one, for random games.
+// Those and the sliced ones, for random games.
 void add_playout_engine_option(CLI::App& app, Engine& engine);
+
+std::vector<std::string> role_names(const ground::Game& game);
 
 // Grounds the game under the limits. An error names the engine that needs no grounding.
 base::Result<ground::Game> ground_game(std::shared_ptr<const gdl::Rulesheet> rulesheet,

@@ -10,6 +10,7 @@
 #include "analysis/dynamic_conditions.h"
 #include "cli/command.h"
 #include "cli/conditions_report.h"
+#include "cli/engine.h"
 #include "cli/game_input.h"
 #include "cli/json_output.h"
 #include "cli/optimiser_report.h"
@@ -45,14 +46,6 @@ struct Facts {
   std::optional<OptimiserFacts> optimiser;
   std::optional<SymbolicFacts> symbolic;
 };
-
-std::vector<std::string> role_names(const ground::Game& game) {
-  std::vector<std::string> names;
-  for (std::uint32_t role = 0; role < game.roles.size(); ++role) {
-    names.push_back(game.role_name(role));
-  }
-  return names;
-}
 
 std::uint32_t moves_of(const ground::Game& game, std::size_t role) {
   return game.first_move_of[role + 1] - game.first_move_of[role];

@@ -42,6 +42,13 @@ struct Outcome {
   }
 };
 
+bool in_lanes(Engine engine) { return engine == Engine::sliced || engine == Engine::interpreted; }
+
+machine::LaneBackend backend(Engine engine) {
+  return engine == Engine::interpreted ? machine::LaneBackend::interpreter
+                                       : machine::default_backend();
+}
+
 nlohmann::ordered_json as_json(const Outcome& outcome, Engine engine) {
   const machine::PlayoutResult& result = outcome.result;
   nlohmann::ordered_json mean_goals = nlohmann::ordered_json::object();
@@ -49,7 +56,7 @@ nlohmann::ordered_json as_json(const Outcome& outcome, Engine engine) {
     mean_goals[outcome.roles[role]] = result.mean_goals[role];
   }
   return {{"engine", name_of(engine)},
-          {"lanes", engine == Engine::sliced ? machine::lane_count : 1},
+          {"lanes", in_lanes(engine) ? machine::lane_count : 1},
           {"playouts", result.playouts},
           {"abandoned", result.abandoned},
           {"stuck", result.stuck},
@@ -103,14 +110,6 @@ unsigned thread_count(const Options& options) {
   return options.threads ? std::max(1u, static_cast<unsigned>(*options.threads)) : cores;
 }
 
-std::vector<std::string> role_names(const ground::Game& game) {
-  std::vector<std::string> names;
-  for (std::uint32_t role = 0; role < game.roles.size(); ++role)
-    names.push_back(game.role_name(role));
-  return names;
-}
-
-// Makes and runs the sliced engine, as machine code where the processor allows it.
 template <class MakeOptions>
 base::Result<Outcome> play_in_lanes(const Options& options,
                                     std::shared_ptr<const gdl::Rulesheet> rules,
@@ -118,17 +117,13 @@ base::Result<Outcome> play_in_lanes(const Options& options,
   auto game = ground_game(std::move(rules), limits);
   if (!game) return tl::unexpected(game.error());
   const auto shared = std::make_shared<const ground::Game>(std::move(*game));
-  const auto backend = machine::can_make_machine_code() ? machine::LaneBackend::machine_code
-                                                        : machine::LaneBackend::interpreter;
   machine::SlicedOptions slicing;
-  slicing.group_operations = backend == machine::LaneBackend::interpreter;
   slicing.limits = limits;
   slicing.exclusive_moves = analysis::exclusive_moves(*shared);
-  auto sliced = machine::SlicedMachine::make(shared, slicing);
-  if (!sliced) return tl::unexpected(sliced.error());
-  const machine::SlicedCode code(std::move(*sliced), backend);
+  const auto code = machine::make_sliced_code(shared, std::move(slicing), backend(options.engine));
+  if (!code) return tl::unexpected(code.error());
   return Outcome{role_names(*shared),
-                 machine::play_sliced(code, make_options(), thread_count(options))};
+                 machine::play_sliced(**code, make_options(), thread_count(options))};
 }
 
 base::Result<Outcome> play(const Options& options) {
@@ -140,7 +135,7 @@ base::Result<Outcome> play(const Options& options) {
   const auto make_options = [&] {
     return playout_options(options, std::chrono::steady_clock::now() - begin);
   };
-  auto outcome = options.engine == Engine::sliced
+  auto outcome = in_lanes(options.engine)
                      ? play_in_lanes(options, *rules, limits, make_options)
                      : with_engine(options.engine, *rules, limits, [&](auto& engine) {
                          return Outcome{engine.roles(), machine::playouts(engine, make_options())};

@@ -19,6 +19,18 @@ SlicedCode::SlicedCode(std::shared_ptr<const SlicedMachine> machine, LaneBackend
   if (machine_->goals()) goals_ = make(machine_->goals()->program, machine_->goals()->slots, {});
 }
 
+LaneBackend default_backend() {
+  return can_make_machine_code() ? LaneBackend::machine_code : LaneBackend::interpreter;
+}
+
+base::Result<std::shared_ptr<const SlicedCode>> make_sliced_code(
+    std::shared_ptr<const ground::Game> game, SlicedOptions options, LaneBackend backend) {
+  options.group_operations = backend == LaneBackend::interpreter;
+  auto machine = SlicedMachine::make(std::move(game), options);
+  if (!machine) return tl::unexpected(machine.error());
+  return std::make_shared<const SlicedCode>(std::move(*machine), backend);
+}
+
 Frame::Frame(std::size_t lanes)
     : lanes_(static_cast<Lanes*>(::operator new(lanes * sizeof(Lanes), alignment))) {
   std::memset(static_cast<void*>(lanes_), 0, lanes * sizeof(Lanes));

@@ -37,6 +37,14 @@ class SlicedCode {
   std::unique_ptr<LaneExecutor> goals_;
 };
 
+// Machine code where the processor allows it.
+LaneBackend default_backend();
+// Makes the machine, its operations ordered as suits the executor, and its executors. Fails at a
+// limit.
+base::Result<std::shared_ptr<const SlicedCode>> make_sliced_code(
+    std::shared_ptr<const ground::Game> game, SlicedOptions options,
+    LaneBackend backend = default_backend());
+
 inline constexpr Lanes all_lanes{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0},
                                  ~std::uint64_t{0}};
 

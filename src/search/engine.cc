@@ -54,14 +54,10 @@ class SlicedPlayouts : public Playouts {
 std::shared_ptr<const machine::SlicedCode> make_sliced(const ground::Game& game,
                                                        const EngineOptions& options) {
   if (!options.sliced) return nullptr;
-  const auto backend = machine::can_make_machine_code() ? machine::LaneBackend::machine_code
-                                                        : machine::LaneBackend::interpreter;
   machine::SlicedOptions slicing;
-  slicing.group_operations = backend == machine::LaneBackend::interpreter;
   slicing.limits = base::Limits(options.slicing_seconds, std::nullopt);
-  auto sliced = machine::SlicedMachine::make(std::make_shared<const ground::Game>(game), slicing);
-  if (!sliced) return nullptr;
-  return std::make_shared<const machine::SlicedCode>(std::move(*sliced), backend);
+  const auto shared = std::make_shared<const ground::Game>(game);
+  return machine::make_sliced_code(shared, std::move(slicing)).value_or(nullptr);
 }
 
 class GroundEngine : public Engine {

@@ -58,23 +58,24 @@ void expect_same(const std::shared_ptr<const gdl::Rulesheet>& rulesheet, const s
   EXPECT_FALSE(difference.has_value()) << name << ": " << *difference;
 }
 
-LaneBackend best_backend() {
-  return can_make_machine_code() ? LaneBackend::machine_code : LaneBackend::interpreter;
-}
-
 TEST(Sliced, AgreesWithStepperOnRandomGames) {
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
-    const LaneBackend backend = seed % 2 == 0 ? LaneBackend::interpreter : best_backend();
+    const LaneBackend backend = seed % 2 == 0 ? LaneBackend::interpreter : default_backend();
     expect_same(testing::rulesheet(testing::random_game(seed)), "seed " + std::to_string(seed),
                 backend, 30, 8);
   }
+}
+
+// Two literals of a conjunction of this game become one value on the way to operations.
+TEST(Sliced, LiteralsMayBecomeTheSameValue) {
+  expect_same(testing::rulesheet(testing::random_game(7028)), "7028", default_backend(), 60, 8);
 }
 
 TEST(Sliced, AgreesWithStepperOnShippedGames) {
   const std::vector<std::string> files = kif_files(ZERMELO_ROOT "/games");
   ASSERT_FALSE(files.empty());
   for (const std::string& file : files)
-    expect_same(testing::rulesheet_file(file), file, best_backend(), 150, 5);
+    expect_same(testing::rulesheet_file(file), file, default_backend(), 150, 5);
 }
 
 // Two moves that are never legal together on one leaf: the same moves, chosen from fewer leaves.
@@ -85,14 +86,14 @@ TEST(Sliced, ExclusiveMovesShareALeaf) {
       "(<= (legal r stay)) (<= (next (at ?y)) (does r (go ?y))) (<= (next (at ?x)) (true (at ?x)) "
       "(does r stay))\n"
       "(<= terminal (true (at 4))) (<= (goal r 100))");
-  const Engines plain = make_engines(rulesheet, best_backend(), true);
+  const Engines plain = make_engines(rulesheet, default_backend(), true);
   const ground::Game& game = plain.sliced->game();
   MoveSets sets(1);
   for (std::uint32_t move = 0; move < game.moves.size(); ++move) {
     if (game.move_name(move) != "stay") sets[0].push_back(move);
   }
   ASSERT_EQ(sets[0].size(), 3u);
-  const Engines shared = make_engines(rulesheet, best_backend(), true, sets);
+  const Engines shared = make_engines(rulesheet, default_backend(), true, sets);
   EXPECT_LT(shared.sliced->operations(), plain.sliced->operations());
   const auto difference = testing::compare_sliced(*shared.code, *shared.stepper, 300, 16, 5);
   EXPECT_FALSE(difference.has_value()) << *difference;
@@ -111,12 +112,12 @@ TEST(Sliced, ConditionsOfFluentsThatDoNotMatterAreHarmless) {
       "b))\n"
       "(<= (next f) (does r m3) (true c)) (<= (next h) (does r m1) (true a))\n"
       "(<= (next h) (does r m9) (true k)) (<= (next h) (does r m2) (true k) (true black))");
-  expect_same(rulesheet, "dead fluents", best_backend(), 60, 16);
+  expect_same(rulesheet, "dead fluents", default_backend(), 60, 16);
 }
 
 TEST(Sliced, ThreadsShareTheGames) {
   const Engines engines = make_engines(
-      testing::rulesheet_file(ZERMELO_ROOT "/games/tic_tac_toe.kif"), best_backend(), false);
+      testing::rulesheet_file(ZERMELO_ROOT "/games/tic_tac_toe.kif"), default_backend(), false);
   const PlayoutOptions options{.count = 10'001, .seconds = {}};
   const PlayoutResult once = play_sliced(*engines.code, options, 3),
                       again = play_sliced(*engines.code, options, 3);
@@ -132,7 +133,7 @@ TEST(Sliced, ExecutorsPlayTheSameGames) {
     const auto rulesheet =
         testing::rulesheet_file(std::string(ZERMELO_ROOT "/games/") + name + ".kif");
     const PlayoutOptions options{.count = 2000, .seconds = {}, .seed = 9};
-    const Engines code = make_engines(rulesheet, best_backend(), false);
+    const Engines code = make_engines(rulesheet, default_backend(), false);
     const Engines interpreted = make_engines(rulesheet, LaneBackend::interpreter, false);
     const PlayoutResult a = play_sliced(*code.code, options),
                         b = play_sliced(*interpreted.code, options);
@@ -151,7 +152,7 @@ TEST(Sliced, MeansAgreeWithStepper) {
                            "three_player_tic_tac_toe"}) {
     const Engines engines =
         make_engines(testing::rulesheet_file(std::string(ZERMELO_ROOT "/games/") + name + ".kif"),
-                     best_backend(), false);
+                     default_backend(), false);
     const PlayoutResult sliced = play_sliced(*engines.code, {.count = 200'000, .seconds = {}});
     const PlayoutResult stepped = playouts(*engines.stepper, {.count = 10'000, .seconds = {}});
     EXPECT_EQ(sliced.playouts, 200'000u) << name;
@@ -168,7 +169,7 @@ TEST(Sliced, MovesAreChosenUniformly) {
   for (const char* name : {"tic_tac_toe", "breakthrough", "rock_paper_scissors", "chomp"}) {
     const Engines engines =
         make_engines(testing::rulesheet_file(std::string(ZERMELO_ROOT "/games/") + name + ".kif"),
-                     best_backend(), true);
+                     default_backend(), true);
     const ground::Game& game = engines.sliced->game();
     SlicedGames games(*engines.code, 3);
     std::map<std::pair<std::uint32_t, std::size_t>, double> chosen;
@@ -224,7 +225,7 @@ TEST(Sliced, RolloutsFromGivenStates) {
        {"tic_tac_toe", "othello", "nim", "rock_paper_scissors", "eight_puzzle"}) {
     const Engines engines =
         make_engines(testing::rulesheet_file(std::string(ZERMELO_ROOT "/games/") + name + ".kif"),
-                     best_backend(), false);
+                     default_backend(), false);
     Stepper& stepper = *engines.stepper;
     base::Random random(4);
     SlicedRollouts rollouts(*engines.code, 8);
@@ -256,15 +257,15 @@ TEST(Sliced, StuckAndEndlessGamesAreOrdinaryOutcomes) {
   const auto stuck = testing::rulesheet(
       "(role r) (init a) (<= (legal r go) (true a)) (<= (next b) (true a)) (<= terminal (true c)) "
       "(<= (goal r 0))");
-  const PlayoutResult dead =
-      play_sliced(*make_engines(stuck, best_backend(), false).code, {.count = 300, .seconds = {}});
+  const PlayoutResult dead = play_sliced(*make_engines(stuck, default_backend(), false).code,
+                                         {.count = 300, .seconds = {}});
   EXPECT_EQ(dead.stuck, 300u);
   EXPECT_EQ(dead.playouts, 0u);
   const auto endless = testing::rulesheet(
       "(role r) (init a) (<= (legal r go)) (<= (next a) (true a)) (<= terminal (true c)) (<= (goal "
       "r 0))");
   const PlayoutResult long_ =
-      play_sliced(*make_engines(endless, best_backend(), false).code,
+      play_sliced(*make_engines(endless, default_backend(), false).code,
                   {.count = 300, .seconds = {}, .seed = 1, .max_depth = 50});
   EXPECT_EQ(long_.abandoned, 300u);
 }
