@@ -6,6 +6,7 @@
 //   exclusive_does.cc   "each role makes exactly one move" simplifies conditions over moves
 //   select_by_move.cc   what many fluents take over from the moves' conditions is selected once
 //   factor.cc           common literals of a rule set are taken out
+//   share_companions.cc literals that always occur together are computed once
 //   share_pairs.cc      conjunctions that occur in several nodes are computed once
 //   lasting.cc          fluents that never change are constants; phases.cc, those with a period
 #pragma once
@@ -111,7 +112,11 @@ class ExclusiveDoes {
 std::vector<Wire> select_by_move(Circuit& circuit, ExclusiveDoes& exclusive,
                                  std::vector<std::vector<Cube>> fluents);
 
-// Rewrites the circuit so that conjunctions used several times are nodes of their own.
+// Rewrites the circuit so that literals that occur in the same nodes are a node of their own.
+void share_companions(GameCircuit& game);
+
+// Rewrites the circuit so that conjunctions used several times, companions to begin with, are nodes
+// of their own.
 void share_pairs(GameCircuit& game);
 
 }  // namespace zermelo::machine

@@ -1,6 +1,13 @@
+// A conjunction of many literals is made as a tree, and trees share their equal branches: the
+// literals are divided by the highest bit in which the numbers of their values differ, so that sets
+// with much in common have most branches in common, whatever else they contain. What is missing
+// in one set (the attackers of a square but for the one that is captured) costs a path of the tree.
+// Such paths share their upper parts, since branches that are known are gathered from the root
+// down before the rest is made: all sets that lack one of n literals take about 2n operations.
 #include "machine/lower.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <unordered_map>
 #include <unordered_set>
@@ -89,12 +96,70 @@ Lowering::Signed Lowering::conjunction(Node node) {
   for (const Wire wire : game_.circuit.wires(node)) parts.push_back(read(wire));
   std::sort(parts.begin(), parts.end(),
             [](const Signed& a, const Signed& b) { return a.value < b.value; });
-  Signed result = parts[0];
-  for (std::size_t i = 1; i < parts.size(); ++i) result = both(result, parts[i]);
-  return result;
+  tree_.clear();
+  return whole(add_tree(parts));
+}
+
+// The tree of parts in ascending order; returns its root.
+std::size_t Lowering::add_tree(std::span<const Signed> parts) {
+  if (parts.size() == 1) {
+    tree_.push_back({parts[0], 0, 0});
+    return tree_.size() - 1;
+  }
+  const Value half = std::bit_floor(parts.front().value ^ parts.back().value);
+  const auto middle =
+      half == 0 ? parts.begin() + 1  // all the same value
+                : std::partition_point(parts.begin(), parts.end(), [&](const Signed& part) {
+                    return (part.value & half) == 0;
+                  });
+  const std::size_t low = add_tree({parts.begin(), middle});
+  const std::size_t high = add_tree({middle, parts.end()});
+  tree_.push_back({known(tree_[low].value, tree_[high].value), low, high});
+  return tree_.size() - 1;
+}
+
+Lowering::Signed Lowering::whole(std::size_t tree) {
+  const Branch branch = tree_[tree];
+  if (branch.is_known()) return branch.value;
+  if (tree_[branch.low].is_known()) return with(tree_[branch.low].value, branch.high);
+  if (tree_[branch.high].is_known()) return with(tree_[branch.high].value, branch.low);
+  const Signed low = whole(branch.low);
+  return both(low, whole(branch.high));
+}
+
+// The conjunction of what is gathered so far and a tree, known parts first.
+Lowering::Signed Lowering::with(Signed gathered, std::size_t tree) {
+  const Branch branch = tree_[tree];
+  const bool low = !branch.is_known() && tree_[branch.low].is_known();
+  const bool high = !branch.is_known() && tree_[branch.high].is_known();
+  if (low == high) return both(gathered, whole(tree));
+  const Signed more = both(gathered, tree_[low ? branch.low : branch.high].value);
+  return with(more, low ? branch.high : branch.low);
+}
+
+namespace {
+
+std::uint64_t code(Value value, bool negated) { return std::uint64_t{value} << 1 | negated; }
+
+}  // namespace
+
+std::uint64_t Lowering::key(Signed a, Signed b) {
+  return code(a.value, a.negated) << 32 | code(b.value, b.negated);
+}
+
+Lowering::Signed Lowering::known(Signed a, Signed b) const {
+  if (a.value == no_value || b.value == no_value) return {};
+  const auto found = made_.find(key(a, b));
+  return found == made_.end() ? Signed{} : found->second;
 }
 
 Lowering::Signed Lowering::both(Signed a, Signed b) {
+  const auto [place, added] = made_.try_emplace(key(a, b));
+  if (added) place->second = combine(a, b);
+  return place->second;
+}
+
+Lowering::Signed Lowering::combine(Signed a, Signed b) {
   if (a.negated && b.negated) return {builder_.or_(a.value, b.value), true};
   if (a.negated) return {builder_.and_not(a.value, b.value), false};
   if (b.negated) return {builder_.and_not(b.value, a.value), false};

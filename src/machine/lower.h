@@ -1,6 +1,9 @@
 // Circuit to bitwise operations.
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "machine/game_circuit.h"
@@ -26,16 +29,31 @@ class Lowering {
     bool negated = false;
   };
 
+  // Literals of the conjunction that is being made: one, or those of two branches.
+  struct Branch {
+    Signed value;  // no_value when there is no operation for them yet
+    std::size_t low, high;
+    bool is_known() const { return value.value != no_value; }
+  };
+
   bool is_known(Wire wire) const { return values_[node_of(wire)].value != no_value; }
   std::vector<Node> missing_nodes(const std::vector<Wire>& roots) const;
   void emit_loop(const Loop& loop);
   Signed conjunction(Node node);
+  std::size_t add_tree(std::span<const Signed> parts);
+  Signed whole(std::size_t tree);
+  Signed with(Signed gathered, std::size_t tree);
+  static std::uint64_t key(Signed a, Signed b);
+  Signed known(Signed a, Signed b) const;
   Signed both(Signed a, Signed b);
+  Signed combine(Signed a, Signed b);
   Signed read(Wire wire) const;
 
   LaneBuilder& builder_;
   const GameCircuit& game_;
   std::vector<Signed> values_;  // by node
+  std::vector<Branch> tree_;
+  std::unordered_map<std::uint64_t, Signed> made_;  // by two operands
 };
 
 }  // namespace zermelo::machine

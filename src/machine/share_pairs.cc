@@ -226,6 +226,9 @@ class PairSharing {
 
 }  // namespace
 
-void share_pairs(GameCircuit& game) { PairSharing(game).run(); }
+void share_pairs(GameCircuit& game) {
+  share_companions(game);
+  PairSharing(game).run();
+}
 
 }  // namespace zermelo::machine
