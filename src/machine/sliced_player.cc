@@ -56,6 +56,7 @@ class SlicedPlayer {
     }
     if (any(pending_)) evaluate_pending();
     sign(games_.trace());
+    result_.signature = signature();
     result_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     average();
     return result_;
@@ -166,11 +167,20 @@ class SlicedPlayer {
     watched_ = playing_;
   }
 
+  // A hash per word, side by side.
   void sign(const Lanes& lanes) {
+    signs_ ^= lanes;
+    signs_ += signs_ << 21;
+    signs_ ^= signs_ >> 29;
+  }
+
+  std::uint64_t signature() const {
+    std::uint64_t result = 0;
     for (std::size_t word = 0; word < lane_words; ++word) {
-      result_.signature = (result_.signature ^ lanes[word]) * 0x9e3779b97f4a7c15u;
-      result_.signature ^= result_.signature >> 29;
+      result = (result ^ signs_[word]) * 0x9e3779b97f4a7c15u;
+      result ^= result >> 29;
     }
+    return result;
   }
 
   void average() {
@@ -185,7 +195,7 @@ class SlicedPlayer {
   const PlayoutOptions& options_;
   SlicedGames games_;
   std::optional<Frame> goal_frame_;
-  Lanes playing_{}, pending_{}, watched_{};
+  Lanes playing_{}, pending_{}, watched_{}, signs_{};
   LaneCounter depth_;
   std::uint64_t started_ = 0, steps_ = 0, unfinished_states_ = 0;
   bool enough_ = false;
