@@ -34,11 +34,11 @@
 #include "dd/file.h"
 #include "dd/image.h"
 #include "dd/operations.h"
+#include "solve/diagram_variables.h"
 #include "solve/distance.h"
 #include "solve/state_classes.h"
 #include "symbolic/layers.h"
 #include "symbolic/model.h"
-#include "symbolic/order_problem.h"
 
 namespace zermelo::solve {
 namespace {
@@ -46,43 +46,6 @@ namespace {
 using dd::Diagram;
 using dd::NodeId;
 using Part = SolutionFolder::Part;
-using Variables = std::vector<std::vector<std::string>>;
-
-Variables names_of(const symbolic::Encoding& encoding, const ground::Game& game) {
-  Variables variables;
-  for (const symbolic::Variable& variable : encoding.variables()) {
-    std::vector<std::string>& values = variables.emplace_back();
-    for (const ground::Atom fluent : variable.fluents) values.push_back(game.fluent_name(fluent));
-    if (variable.may_be_none) values.emplace_back();
-  }
-  return variables;
-}
-
-// The encoding that has these variables. Requires names that fit the game.
-symbolic::Encoding encoding_of(const Variables& variables, const ground::Game& game) {
-  std::map<std::string, ground::Atom> fluent_of;
-  for (ground::Atom f = 0; f < game.fluents.size(); ++f) fluent_of[game.fluent_name(f)] = f;
-  analysis::MutexGroups groups;
-  std::vector<ground::Atom> firsts;
-  for (const std::vector<std::string>& values : variables) {
-    analysis::MutexGroup& group = groups.groups.emplace_back();
-    group.exactly_one = !values.back().empty();
-    for (const std::string& name : values) {
-      if (!name.empty()) group.fluents.push_back(fluent_of.at(name));
-    }
-    firsts.push_back(group.fluents.front());
-  }
-  const symbolic::Encoding encoding(game, symbolic::find_clock(game), groups);
-  std::vector<std::size_t> order;
-  for (const ground::Atom first : firsts) order.push_back(encoding.place(first)->variable);
-  return encoding.reordered(order);
-}
-
-symbolic::Encoding ordered_encoding(const std::shared_ptr<const machine::Machine>& machine) {
-  const symbolic::Encoding encoding = symbolic::find_encoding(machine);
-  const auto problem = symbolic::order_problem(machine->game(), encoding);
-  return encoding.reordered(symbolic::choose_order(problem).variables);
-}
 
 bool is_empty(const Diagram& diagram) { return diagram.is_constant() && diagram.root() == 0; }
 
@@ -114,14 +77,6 @@ class LayeredSolver {
 
  private:
   using Clock = std::chrono::steady_clock;
-
-  static dd::Options diagram_options(const SolutionFolder& folder, const LayeredOptions& options) {
-    dd::Options diagrams;
-    diagrams.limits = options.limits;
-    diagrams.threads = options.threads;
-    if (!options.memory_bytes) return diagrams;
-    return dd::with_scratch(diagrams, *options.memory_bytes / 2, folder.path());
-  }
 
   base::Error interrupted(base::Error error, const char* activity, std::size_t layer) const {
     if (error.kind == base::ErrorKind::time_limit || error.kind == base::ErrorKind::memory_limit) {
@@ -252,11 +207,7 @@ class LayeredSolver {
     StoredLayer stored;
     stored.states = all.get_str();
     stored.terminal = terminal.get_str();
-    const symbolic::Clock& clock = model_.encoding().clock();
-    for (const ground::Atom fluent : clock.showing[clock.position(layer)]) {
-      stored.fixed.push_back(model_.machine().game().fluent_name(fluent));
-    }
-    std::sort(stored.fixed.begin(), stored.fixed.end());
+    stored.fixed = clock_fluents(model_, layer);
     return stored;
   }
 
@@ -450,6 +401,14 @@ Description describe(const std::shared_ptr<const machine::Machine>& machine,
 }
 
 }  // namespace
+
+dd::Options diagram_options(const SolutionFolder& folder, const LayeredOptions& options) {
+  dd::Options diagrams;
+  diagrams.limits = options.limits;
+  diagrams.threads = options.threads;
+  if (!options.memory_bytes) return diagrams;
+  return dd::with_scratch(diagrams, *options.memory_bytes / 2, folder.path());
+}
 
 base::Result<void> solve_layered(std::shared_ptr<const machine::Machine> machine,
                                  const SolutionFolder& folder, const LayeredOptions& options) {

@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "base/result.h"
+#include "dd/options.h"
 #include "machine/machine.h"
 #include "solve/opponent_model.h"
 #include "solve/solution_folder.h"
@@ -35,6 +36,9 @@ struct LayeredOptions {
       memory_bytes;  // beyond a part of it, diagrams in the making go to disk
   std::function<void(const LayeredProgress&)> progress;
 };
+
+// What the work on diagrams may use, the folder for what exceeds the memory.
+dd::Options diagram_options(const SolutionFolder& folder, const LayeredOptions& options);
 
 // Writes the whole folder, or what is missing of it. Fails with not_applicable for games in which
 // states can occur again, several roles have a choice in one state, or whose rules become too large

@@ -29,16 +29,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <string>
 
 #include "solve/predecessors.h"
 
 namespace zermelo::solve {
 namespace {
-
-// By role: the place of each outcome in its order.
-using Ranks = std::vector<std::vector<std::uint32_t>>;
 
 std::vector<StateIndex> count_predecessors(const GameGraph& graph) {
   std::vector<StateIndex> count(graph.size());
@@ -126,19 +121,12 @@ bool opposed(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_
   return true;
 }
 
-// The roles whose interests count: both of two that are opposed, even if one never decides, as this
-// settles what endless play is worth; else those that ever decide.
-std::vector<std::size_t> contestants(const GameGraph& graph, const Ranks& ranks) {
-  if (ranks.size() == 2 && opposed(ranks[0], ranks[1])) return {0, 1};
-  std::vector<bool> decides(ranks.size());
+std::vector<bool> deciding(const GameGraph& graph, std::size_t roles) {
+  std::vector<bool> decides(roles);
   for (const Mover mover : graph.movers) {
     if (mover != nobody) decides[mover] = true;
   }
-  std::vector<std::size_t> deciding;
-  for (std::size_t role = 0; role < ranks.size(); ++role) {
-    if (decides[role]) deciding.push_back(role);
-  }
-  return deciding;
+  return decides;
 }
 
 // Two opposed roles: what the first can force and what the second can, made one value.
@@ -194,15 +182,25 @@ std::vector<Outcome> evaluate_cyclic(const GameGraph& graph, OpponentModel model
   return values;
 }
 
-// Why a game with cycles cannot be solved, if so.
-std::optional<std::string> obstacle(const Ranks& ranks, const std::vector<std::size_t>& roles) {
-  if (roles.size() > 2) return "more than two roles decide";
-  if (roles.size() < 2 || opposed(ranks[roles[0]], ranks[roles[1]])) return std::nullopt;
-  return "of two outcomes the better one for one of the two roles that decide is not always the "
-         "worse one for the other";
-}
-
 }  // namespace
+
+base::Result<std::vector<std::size_t>> contestants(const Ranks& ranks,
+                                                   const std::vector<bool>& decides) {
+  if (ranks.size() == 2 && opposed(ranks[0], ranks[1])) return std::vector<std::size_t>{0, 1};
+  std::vector<std::size_t> roles;
+  for (std::size_t role = 0; role < ranks.size(); ++role) {
+    if (decides[role]) roles.push_back(role);
+  }
+  if (roles.size() < 2) return roles;
+  if (roles.size() == 2 && opposed(ranks[roles[0]], ranks[roles[1]])) return roles;
+  const char* reason = roles.size() > 2
+                           ? "more than two roles decide"
+                           : "of two outcomes the better one for one of the two roles that decide "
+                             "is not always the worse one for the other";
+  return base::fail(
+      base::ErrorKind::not_applicable,
+      fmt::format("states of the game can occur again, and {}: such games are not solved", reason));
+}
 
 base::Result<StateValues> evaluate(const GameGraph& graph, OpponentModel model,
                                    const base::Limits& limits) {
@@ -218,14 +216,9 @@ base::Result<StateValues> evaluate(const GameGraph& graph, OpponentModel model,
   if (order.size() == graph.size()) {
     return StateValues{evaluate_backwards(graph, rank_of, order), false};
   }
-  const std::vector<std::size_t> roles = contestants(graph, rank_of);
-  if (const auto reason = obstacle(rank_of, roles)) {
-    return base::fail(
-        base::ErrorKind::not_applicable,
-        fmt::format("states of the game can occur again, and {}: such games are not solved",
-                    *reason));
-  }
-  return StateValues{evaluate_cyclic(graph, model, rank_of, roles), true};
+  const auto roles = contestants(rank_of, deciding(graph, rank_of.size()));
+  if (!roles) return tl::unexpected(roles.error());
+  return StateValues{evaluate_cyclic(graph, model, rank_of, *roles), true};
 }
 
 }  // namespace zermelo::solve

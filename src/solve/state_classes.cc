@@ -199,4 +199,19 @@ base::Result<Diagram> StateClasses::classify(std::size_t layer, const Diagram& s
   return dd::relabel(*joined, table, constants, options_);
 }
 
+base::Result<bool> StateClasses::decides(std::size_t layer, const Diagram& states, NodeId constant,
+                                         std::size_t role) {
+  const auto who = deciders(layer);
+  if (!who) return tl::unexpected(who.error());
+  const auto only = [&](const Diagram& diagram, NodeId kept) {
+    std::vector<NodeId> table(diagram.constants(), 0);
+    table[kept] = 1;
+    return dd::relabel(diagram, table, 2, options_);
+  };
+  const auto choosing = only(**who, static_cast<NodeId>(1 + role));
+  const auto asked = only(states, constant);
+  if (!choosing || !asked) return tl::unexpected(choosing ? asked.error() : choosing.error());
+  return dd::intersect(*choosing, *asked);
+}
+
 }  // namespace zermelo::solve

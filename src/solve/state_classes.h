@@ -23,6 +23,9 @@ class StateClasses {
   // where two roles have a choice, one has no move, or a terminal state has not one goal per role.
   base::Result<dd::Diagram> classify(std::size_t layer, const dd::Diagram& states,
                                      std::vector<Rewards>& outcomes);
+  // Whether the role has a choice in some of the states that have that constant, in a layer.
+  base::Result<bool> decides(std::size_t layer, const dd::Diagram& states, dd::NodeId constant,
+                             std::size_t role);
 
  private:
   base::Result<dd::Diagram> find_deciders(const symbolic::Phase& phase);

@@ -1,0 +1,27 @@
+// The variables of a symbolic solution's diagrams, as a solution folder names them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ground/game.h"
+#include "machine/machine.h"
+#include "symbolic/encoding.h"
+#include "symbolic/model.h"
+
+namespace zermelo::solve {
+
+// By variable and value the fluent that holds; "" for none of the variable's.
+using Variables = std::vector<std::vector<std::string>>;
+
+Variables names_of(const symbolic::Encoding& encoding, const ground::Game& game);
+// The encoding that has these variables. Requires names that fit the game.
+symbolic::Encoding encoding_of(const Variables& variables, const ground::Game& game);
+// Found for the game, its variables in the order that suits diagrams.
+symbolic::Encoding ordered_encoding(const std::shared_ptr<const machine::Machine>& machine);
+// What the clock shows in all states of a layer, sorted.
+std::vector<std::string> clock_fluents(const symbolic::Model& model, std::size_t layer);
+
+}  // namespace zermelo::solve

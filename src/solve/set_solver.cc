@@ -1,0 +1,181 @@
+#include "solve/set_solver.h"
+
+#include "dd/operations.h"
+#include "solve/diagram_variables.h"
+#include "solve/set_algorithms.h"
+
+namespace zermelo::solve {
+namespace {
+
+using dd::Diagram;
+using dd::NodeId;
+using Part = SolutionFolder::Part;
+
+base::Result<Classification> classify(StateSpace& space, SetAlgorithm algorithm,
+                                      OpponentModel model) {
+  switch (algorithm) {
+    case SetAlgorithm::matrix:
+      return classify_by_matrix(space, model);
+    case SetAlgorithm::partition:
+      return partition_by_reward(space);
+    case SetAlgorithm::zero_sum:
+      return classify_zero_sum(space);
+    case SetAlgorithm::retrograde:
+      break;
+  }
+  return classify_by_strong_preimages(space, model);
+}
+
+// Puts a classification into a folder.
+class BucketWriter {
+ public:
+  BucketWriter(const StateSpace& space, const Classification& classification,
+               const SolutionFolder& folder, dd::Options options)
+      : space_(space),
+        classification_(classification),
+        folder_(folder),
+        options_(std::move(options)),
+        outcomes_(space.outcomes()) {
+    if (!is_empty(classification.buckets.back())) outcomes_.emplace_back();
+  }
+
+  base::Result<void> run(Description description) {
+    description.outcomes = outcomes_;
+    const gdl::Rulesheet& rules = *space_.model().machine().game().rulesheet;
+    if (auto begun = folder_.begin(rules, description); !begun) return begun;
+    Manifest manifest{classification_.cyclic, {}};
+    for (std::size_t layer = 0; layer < space_.layers().size(); ++layer) {
+      auto stored = write_layer(layer);
+      if (!stored) return tl::unexpected(stored.error());
+      manifest.layers.push_back(std::move(*stored));
+    }
+    return folder_.finish(std::move(manifest));
+  }
+
+ private:
+  NodeId constants() const { return static_cast<NodeId>(1 + outcomes_.size()); }
+
+  base::Result<StoredLayer> write_layer(std::size_t layer) {
+    const Diagram& states = space_.layers()[layer];
+    const auto exact = values_of(layer);
+    if (!exact) return tl::unexpected(exact.error());
+    const auto values = dd::simplify(*exact, states, options_);
+    if (!values) return tl::unexpected(values.error());
+    for (const auto& [part, diagram] : {std::pair(Part::states, states), {Part::values, *values}}) {
+      if (auto saved = folder_.save(part, layer, diagram); !saved) {
+        return tl::unexpected(saved.error());
+      }
+    }
+    StoredLayer stored = counted(states, *exact);
+    stored.nodes = values->nodes();
+    stored.fixed = clock_fluents(space_.model(), layer);
+    return stored;
+  }
+
+  // The value of every state of the layer, 0 elsewhere.
+  base::Result<Diagram> values_of(std::size_t layer) const {
+    const std::size_t position = space_.model().encoding().clock().position(layer);
+    const Diagram& states = space_.layers()[layer];
+    base::Result<Diagram> values = Diagram::constant(states.domains(), constants(), 0);
+    for (NodeId o = 0; o < outcomes_.size() && values; ++o) {
+      const Diagram& bucket = classification_.buckets[o][position];
+      if (is_empty(bucket)) continue;
+      const dd::Combination join{constants(), [o](std::span<const NodeId> c) {
+                                   return c[1] != 0 && c[2] != 0 ? o + 1 : c[0];
+                                 }};
+      values = dd::combine({*values, bucket, states}, join, options_);
+    }
+    return values;
+  }
+
+  StoredLayer counted(const Diagram& states, const Diagram& values) const {
+    const std::vector<mpz_class> by_class = states.counts(), by_value = values.counts();
+    mpz_class all = 0, terminal = 0;
+    for (NodeId c = 1; c < by_class.size(); ++c) {
+      all += by_class[c];
+      if (c > space_.roles()) terminal += by_class[c];
+    }
+    StoredLayer stored;
+    stored.states = all.get_str();
+    stored.terminal = terminal.get_str();
+    for (NodeId c = 1; c < by_value.size(); ++c) stored.by_value.push_back(by_value[c].get_str());
+    return stored;
+  }
+
+  const StateSpace& space_;
+  const Classification& classification_;
+  const SolutionFolder& folder_;
+  dd::Options options_;
+  std::vector<Rewards> outcomes_;  // endless play among them if it occurs
+};
+
+Description description_of(const machine::Machine& machine, SetAlgorithm algorithm,
+                           OpponentModel model) {
+  Description description;
+  description.roles = machine.roles();
+  description.model = model;
+  description.engine = "symbolic";
+  description.algorithm = name_of(algorithm);
+  description.layers = LayerKind::distances;
+  return description;
+}
+
+// Whether the folder holds what is asked for.
+bool is_there(const SolutionFolder& folder, const machine::Machine& machine, Description wanted) {
+  const auto there = folder.description();
+  if (!there || !folder.finished()) return false;
+  wanted.outcomes = there->outcomes;
+  wanted.variables = there->variables;
+  return *there == wanted && folder.begin(*machine.game().rulesheet, wanted);
+}
+
+std::function<void(const symbolic::LayerStatistics&)> reporter(const LayeredOptions& options) {
+  if (!options.progress) return {};
+  return [&options](const symbolic::LayerStatistics& layer) {
+    options.progress(
+        {false, layer.layer, layer.layer + 1, layer.states.get_str(), layer.nodes, std::nullopt});
+  };
+}
+
+}  // namespace
+
+std::string name_of(SetAlgorithm algorithm) {
+  switch (algorithm) {
+    case SetAlgorithm::matrix:
+      return "matrix";
+    case SetAlgorithm::partition:
+      return "partition";
+    case SetAlgorithm::zero_sum:
+      return "zero-sum";
+    case SetAlgorithm::retrograde:
+      break;
+  }
+  return "retrograde";
+}
+
+base::Result<void> solve_by_sets(std::shared_ptr<const machine::Machine> machine,
+                                 const SolutionFolder& folder, SetAlgorithm algorithm,
+                                 const LayeredOptions& options) {
+  if (options.distances.value_or(false)) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      "the symbolic algorithm " + name_of(algorithm) + " finds no distances");
+  }
+  Description description = description_of(*machine, algorithm, options.model);
+  if (is_there(folder, *machine, description)) return {};
+  const symbolic::Encoding encoding = ordered_encoding(machine);
+  description.variables = names_of(encoding, machine->game());
+  symbolic::ModelOptions limits;
+  limits.limits = options.limits;
+  const auto model = symbolic::build_model(machine, encoding, limits);
+  if (!model) return tl::unexpected(model.error());
+  std::error_code ignored;  // saving tells
+  std::filesystem::create_directories(folder.path(), ignored);
+  const dd::Options diagrams = diagram_options(folder, options);
+  auto space = StateSpace::find(*model, diagrams, reporter(options));
+  if (!space) return tl::unexpected(space.error());
+  const auto classification = classify(*space, algorithm, options.model);
+  if (!classification) return tl::unexpected(classification.error());
+  return BucketWriter(*space, *classification, folder, diagrams).run(description);
+}
+
+}  // namespace zermelo::solve
