@@ -22,12 +22,13 @@ struct Options {
 
 constexpr std::size_t summary_column = 30;
 
-// "name sizes   summary", the summary on a line of its own behind long sizes.
+// "name sizes   summary; up to largest", the summary on a line of its own behind long sizes.
 std::string list_entry(const families::Family& family) {
   const std::string call = fmt::format("{} {}", family.name, family.usage);
   const bool fits = call.size() + 2 <= summary_column;
-  return fmt::format("{:<{}}{:<{}}{}\n", call, fits ? summary_column : call.size(),
-                     fits ? "" : "\n", fits ? 0 : summary_column + 1, family.summary);
+  return fmt::format("{:<{}}{:<{}}{}; up to {}\n", call, fits ? summary_column : call.size(),
+                     fits ? "" : "\n", fits ? 0 : summary_column + 1, family.summary,
+                     family.largest);
 }
 
 ExitCode list_families() {
@@ -38,7 +39,10 @@ ExitCode list_families() {
 ExitCode list_families_as_json() {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const families::Family& family : families::list()) {
-    list.push_back({{"name", family.name}, {"sizes", family.usage}, {"summary", family.summary}});
+    list.push_back({{"name", family.name},
+                    {"sizes", family.usage},
+                    {"largest", family.largest},
+                    {"summary", family.summary}});
   }
   write_json({{"families", list}});
   return ExitCode::success;
@@ -64,7 +68,7 @@ Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_argument(app, "FAMILY", options->family, Presence::optional, "The family of games");
   add_arguments(app, "SIZES", options->sizes, Presence::optional, "The sizes the family asks for");
-  add_flag(app, "--list", options->list, "Name the families and their sizes");
+  add_flag(app, "--list", options->list, "Name the families, their sizes and the largest of these");
   add_json_option(app, options->json);
   return [options] { return generate(*options); };
 }

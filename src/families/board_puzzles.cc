@@ -38,12 +38,6 @@ constexpr std::string_view lights_effects = R"(
 
 (<= unsolved
     (true (lit ?_c ?_r)))
-(<= terminal
-    (not unsolved))
-(<= (goal player 100)
-    (not unsolved))
-(<= (goal player 0)
-    unsolved)
 )";
 
 constexpr std::string_view queen_attacks = R"(
@@ -180,9 +174,8 @@ Rules lights_out(const Sizes& sizes) {
   const int columns = (*read)[0];
   const int rows = (*read)[1];
 
-  Sheet sheet;
-  sheet.comment(fmt::format("lights-out {} {}", columns, rows));
-  sheet.comment("").comment(fmt::format(
+  Sheet sheet(fmt::format("lights-out {} {}", columns, rows));
+  sheet.comment(fmt::format(
       "Lights Out on {} columns and {} rows. At the start all lights are on, which can be solved "
       "on every board (Sutner 1989). Pressing a cell switches its light and those of the cells "
       "that share an edge with it. All lights off within {} moves gives 100; anything else gives "
@@ -193,7 +186,7 @@ Rules lights_out(const Sizes& sizes) {
   if (columns * rows > 1) {
     sheet.rules(lights_beside);
   }
-  sheet.rules(lights_effects);
+  sheet.rules(lights_effects).puzzle_end();
   sheet.gap().step_limit(columns * rows);
   return std::move(sheet).text();
 }
@@ -204,9 +197,8 @@ Rules queens(const Sizes& sizes) {
   if (!read) return tl::unexpected(read.error());
   const int size = (*read)[0];
 
-  Sheet sheet;
-  sheet.comment(fmt::format("queens {}", size));
-  sheet.comment("").comment(fmt::format(
+  Sheet sheet(fmt::format("queens {}", size));
+  sheet.comment(fmt::format(
       "{0} queens on a board of {0} columns and {0} rows. The columns are filled from left to "
       "right: a move puts a queen on a cell of the next column that no queen attacks. The game "
       "ends when the board is full or the next column has no safe cell. The reward is the share "
@@ -230,9 +222,8 @@ Rules knights_tour(const Sizes& sizes) {
   const int columns = (*read)[0];
   const int rows = (*read)[1];
 
-  Sheet sheet;
-  sheet.comment(fmt::format("knights-tour {} {}", columns, rows));
-  sheet.comment("").comment(
+  Sheet sheet(fmt::format("knights-tour {} {}", columns, rows));
+  sheet.comment(
       fmt::format("The knight's tour on {} columns and {} rows, from the corner (1, 1). A move "
                   "jumps as in chess to a cell that was not visited before; the game ends when "
                   "there is none. The reward is the share of the cells visited, so 100 for a "

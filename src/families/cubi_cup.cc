@@ -133,9 +133,8 @@ Rules cubi_cup(const Sizes& sizes) {
   if (!read) return tl::unexpected(read.error());
   const int edge = (*read)[0];
 
-  Sheet sheet;
-  sheet.comment(fmt::format("cubi-cup {}", edge));
-  sheet.comment("").comment(fmt::format(
+  Sheet sheet(fmt::format("cubi-cup {}", edge));
+  sheet.comment(fmt::format(
       "Cubi Cup with an edge of {} cubes. The players yellow and red put cubes of their colour "
       "onto a pyramid, yellow first. A place is open when it is empty and lies on the ground or "
       "all three cubes it rests on are there. An open place above three cubes of one colour is a "

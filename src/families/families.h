@@ -16,6 +16,7 @@ namespace zermelo::families {
 struct Family {
   std::string_view name;
   std::string_view usage;    // the sizes, as a command line shows them: "W H [K]"
+  std::string_view largest;  // sizes, as far as they go
   std::string_view summary;  // one line
 };
 

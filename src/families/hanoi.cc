@@ -41,12 +41,6 @@ constexpr std::string_view disk_moves = R"(
 (<= unsolved
     (true (on ?_d ?p))
     (distinct ?p {}))
-(<= terminal
-    (not unsolved))
-(<= (goal player 100)
-    (not unsolved))
-(<= (goal player 0)
-    unsolved)
 )";
 
 // Moves to carry `disks` with `pegs` pegs: the upper k disks aside with all pegs, the rest with one
@@ -81,9 +75,8 @@ Rules hanoi(const Sizes& sizes) {
   const int limit = frame_stewart(disks, pegs);
   if (limit > 100000) return wrong_sizes("so many disks take more than 100000 moves on these pegs");
 
-  Sheet sheet;
-  sheet.comment(fmt::format("hanoi {} {}", disks, pegs));
-  sheet.comment("").comment(
+  Sheet sheet(fmt::format("hanoi {} {}", disks, pegs));
+  sheet.comment(
       fmt::format("The Towers of Hanoi with {} disks, 1 the smallest, all on the first of {} pegs. "
                   "A move takes the topmost disk of a peg to another peg, never onto a smaller "
                   "disk. All disks on peg {}, reached within {} moves, give 100; anything else "
@@ -97,8 +90,11 @@ Rules hanoi(const Sizes& sizes) {
   if (disks > 1) {
     sheet.chain("succ", 1, disks).rules(disk_order);
   }
-  sheet.gap().rules(fmt::format(
-      disk_moves, disks > 1 ? "\n    (not (blocked ?d ?p))\n    (not (blocked ?d ?q))" : "", pegs));
+  sheet.gap()
+      .rules(fmt::format(disk_moves,
+                         disks > 1 ? "\n    (not (blocked ?d ?p))\n    (not (blocked ?d ?q))" : "",
+                         pegs))
+      .puzzle_end();
   sheet.gap().step_limit(limit);
   return std::move(sheet).text();
 }

@@ -175,9 +175,8 @@ Rules tic_tac_toe(const Sizes& sizes) {
   const Board board{(*read)[0], (*read)[1], (*read)[2]};
   if (board.length > std::max(board.columns, board.rows)) return no_line_fits(board);
 
-  Sheet sheet;
-  sheet.comment(fmt::format("tic-tac-toe {} {} {}", board.columns, board.rows, board.length));
-  sheet.comment("").comment(fmt::format(
+  Sheet sheet(fmt::format("tic-tac-toe {} {} {}", board.columns, board.rows, board.length));
+  sheet.comment(fmt::format(
       "Tic-tac-toe on {} columns and {} rows. The players x and o take turns, x first, and mark "
       "an empty cell. Who has {} marks of his own in an unbroken row, column or diagonal wins, "
       "100 to 0; a full board without such a line is a draw, 50 each.",
@@ -196,9 +195,8 @@ Rules connect_four(const Sizes& sizes) {
   const Board board{(*read)[0], (*read)[1], read->size() > 2 ? (*read)[2] : 4};
   if (board.length > std::max(board.columns, board.rows)) return no_line_fits(board);
 
-  Sheet sheet;
-  sheet.comment(fmt::format("connect-four {} {} {}", board.columns, board.rows, board.length));
-  sheet.comment("").comment(fmt::format(
+  Sheet sheet(fmt::format("connect-four {} {} {}", board.columns, board.rows, board.length));
+  sheet.comment(fmt::format(
       "Connect Four on {} columns and {} rows; row 1 is the bottom. The players red and yellow "
       "take turns, red first, and drop a disc into a column that is not full; it falls onto the "
       "topmost disc there. Who has {} discs of his own in an unbroken row, column or diagonal "

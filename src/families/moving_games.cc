@@ -165,9 +165,8 @@ Rules clobber(const Sizes& sizes) {
   const int rows = (*read)[1];
   if (columns * rows < 2) return wrong_sizes("clobber needs a board of at least two cells");
 
-  Sheet sheet;
-  sheet.comment(fmt::format("clobber {} {}{}", columns, rows, by_tokens ? " tokens" : ""));
-  sheet.comment("").comment(fmt::format(
+  Sheet sheet(fmt::format("clobber {} {}{}", columns, rows, by_tokens ? " tokens" : ""));
+  sheet.comment(fmt::format(
       "Clobber on {} columns and {} rows, filled with white and black tokens like a chess board. "
       "White begins. A move takes a token of one's own to a horizontally or vertically "
       "neighbouring cell that holds a token of the opponent, which is removed. Who cannot move "
@@ -198,9 +197,8 @@ Rules breakthrough(const Sizes& sizes) {
   const int columns = (*read)[0];
   const int rows = (*read)[1];
 
-  Sheet sheet;
-  sheet.comment(fmt::format("breakthrough {} {}", columns, rows));
-  sheet.comment("").comment(fmt::format(
+  Sheet sheet(fmt::format("breakthrough {} {}", columns, rows));
+  sheet.comment(fmt::format(
       "Breakthrough on {} columns and {} rows. White's pawns fill the two lowest rows, black's "
       "the two highest. White begins. A pawn moves one row forward, straight or diagonally, onto "
       "an empty cell; diagonally it may also take a pawn of the opponent. Who brings a pawn to "

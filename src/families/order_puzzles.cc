@@ -27,12 +27,6 @@ constexpr std::string_view flipping = R"(
 (<= unsolved
     (true (pancake ?p ?size))
     (distinct ?p ?size))
-(<= terminal
-    (not unsolved))
-(<= (goal player 100)
-    (not unsolved))
-(<= (goal player 0)
-    unsolved)
 )";
 
 constexpr std::string_view stacking = R"(
@@ -60,12 +54,6 @@ constexpr std::string_view stacking = R"(
 (<= unsolved
     (wanted ?x ?y)
     (not (true (on ?x ?y))))
-(<= terminal
-    (not unsolved))
-(<= (goal player 100)
-    (not unsolved))
-(<= (goal player 0)
-    unsolved)
 )";
 
 // The even sizes, then the odd ones: no two neighbours belong together.
@@ -103,9 +91,8 @@ Rules pancakes(const Sizes& sizes) {
   const int count = (*read)[0];
   const int limit = 2 * count - 3;
 
-  Sheet sheet;
-  sheet.comment(fmt::format("pancakes {}", count));
-  sheet.comment("").comment(fmt::format(
+  Sheet sheet(fmt::format("pancakes {}", count));
+  sheet.comment(fmt::format(
       "A stack of {} pancakes of different sizes; place 1 is the top. A move turns the upper "
       "part of the stack over: (flip K) the upper K pancakes. The stack in order, the smallest "
       "on top, reached within {} moves, gives 100; anything else gives 0.",
@@ -113,7 +100,7 @@ Rules pancakes(const Sizes& sizes) {
   sheet.gap().rules("(role player)").gap().facts(pancake_start(count)).gap();
   sheet.numbers("flips", 2, count);
   sheet.comment("(turns K P Q): flipping K pancakes takes the one at place P to place Q.");
-  sheet.facts(pancake_flips(count)).gap().rules(flipping);
+  sheet.facts(pancake_flips(count)).gap().rules(flipping).puzzle_end();
   sheet.gap().step_limit(limit);
   return std::move(sheet).text();
 }
@@ -125,11 +112,10 @@ Rules blocks(const Sizes& sizes) {
   const int count = (*read)[0];
   const int limit = 2 * count;  // everything onto the table, then into place
 
-  Sheet sheet;
-  sheet.comment(fmt::format("blocks {}", count));
   const std::string bottom = letter(0);
   const std::string top = letter(count - 1);
-  sheet.comment("").comment(
+  Sheet sheet(fmt::format("blocks {}", count));
+  sheet.comment(
       fmt::format("Blocks world with {0} blocks in one tower, {1} on top and {2} on the table. A "
                   "move puts a block that carries nothing onto the table or onto another block "
                   "that carries nothing. The tower upside down, {2} on top and {1} on the table, "
@@ -145,7 +131,7 @@ Rules blocks(const Sizes& sizes) {
     start.push_back(fmt::format("(init (on {} {}))", letter(i), last ? "table" : letter(i + 1)));
     if (!last) aim.push_back(fmt::format("(wanted {} {})", letter(i + 1), letter(i)));
   }
-  sheet.facts(names).facts(start).facts(aim).gap().rules(stacking);
+  sheet.facts(names).facts(start).facts(aim).gap().rules(stacking).puzzle_end();
   sheet.gap().step_limit(limit);
   return std::move(sheet).text();
 }

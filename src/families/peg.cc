@@ -186,9 +186,8 @@ Rules peg(const Sizes& sizes) {
   if (!board) return tl::unexpected(board.error());
   const int pegs = static_cast<int>(board->holes.size()) - 1;
 
-  Sheet sheet;
-  sheet.comment(fmt::format("peg {}", board->name));
-  sheet.comment("").comment(fmt::format(
+  Sheet sheet(fmt::format("peg {}", board->name));
+  sheet.comment(fmt::format(
       "Peg solitaire on the {} board of {} holes; only {} is empty at the start. A move jumps "
       "with a peg over a neighbouring peg into the empty hole behind it, in a straight line, and "
       "removes the peg jumped over. The game ends when no jump is possible. One peg left in {} "

@@ -37,6 +37,8 @@ std::vector<std::string> words_of(std::string_view prose) {
 
 }  // namespace
 
+Sheet::Sheet(std::string_view call) { comment(call).comment(""); }
+
 Sheet& Sheet::comment(std::string_view prose) {
   const std::vector<std::string> words = words_of(prose);
   text_ += words.empty() ? ";\n" : wrapped(words, "; ");
@@ -130,6 +132,17 @@ Sheet& Sheet::step_limit(int limit) {
 )",
                     limit));
   return chain("tick", 0, limit);
+}
+
+Sheet& Sheet::puzzle_end() {
+  return rules(R"(
+(<= terminal
+    (not unsolved))
+(<= (goal player 100)
+    (not unsolved))
+(<= (goal player 0)
+    unsolved)
+)");
 }
 
 std::string letter(int i) { return std::string(1, static_cast<char>('a' + i)); }

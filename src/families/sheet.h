@@ -9,6 +9,9 @@ namespace zermelo::families {
 
 class Sheet {
  public:
+  // Opens with a comment: the family and the sizes, as `generate` takes them.
+  explicit Sheet(std::string_view call);
+
   // Lines of prose, wrapped, each behind a semicolon.
   Sheet& comment(std::string_view prose);
   // Rules exactly as given, apart from line breaks at the beginning and the end.
@@ -30,6 +33,9 @@ class Sheet {
   Sheet& turns(std::string_view first, std::string_view second);
   // A counter of moves that ends the game after `limit` of them.
   Sheet& step_limit(int limit);
+
+  // The end of a puzzle, with 100, as soon as `unsolved` does not hold; 0 otherwise.
+  Sheet& puzzle_end();
 
   std::string text() && { return std::move(text_); }
 

@@ -34,12 +34,6 @@ constexpr std::string_view sliding = R"(
 (<= unsolved
     (home ?c ?r ?t)
     (not (true (cell ?c ?r ?t))))
-(<= terminal
-    (not unsolved))
-(<= (goal player 100)
-    (not unsolved))
-(<= (goal player 0)
-    unsolved)
 )";
 
 // The tiles in reading order; 0 is the hole.
@@ -107,9 +101,8 @@ Rules sliding_tiles(const Sizes& sizes) {
   const int rows = (*read)[1];
   const int limit = read->size() > 2 ? (*read)[2] : default_limit(columns, rows);
 
-  Sheet sheet;
-  sheet.comment(fmt::format("sliding-tiles {} {} {}", columns, rows, limit));
-  sheet.comment("").comment(
+  Sheet sheet(fmt::format("sliding-tiles {} {} {}", columns, rows, limit));
+  sheet.comment(
       fmt::format("Sliding tiles on {} columns and {} rows; row 1 is the top. A move slides the "
                   "tile of a cell into the neighbouring hole. The tiles in reading order with "
                   "the hole last, reached within {} moves, give 100; anything else gives 0.",
@@ -122,7 +115,7 @@ Rules sliding_tiles(const Sizes& sizes) {
       cells(goal_order(columns, rows), columns, [](int c, int r, const std::string& tile) {
         return fmt::format("(home {} {} {})", c, r, tile);
       }));
-  sheet.gap().grid(columns, rows).edge_neighbours(columns, rows).gap().rules(sliding);
+  sheet.gap().grid(columns, rows).edge_neighbours(columns, rows).gap().rules(sliding).puzzle_end();
   sheet.gap().step_limit(limit);
   return std::move(sheet).text();
 }

@@ -91,9 +91,8 @@ Rules nim(const Sizes& sizes) {
   const auto heaps = read_heaps(sizes);
   if (!heaps) return tl::unexpected(heaps.error());
 
-  Sheet sheet;
-  sheet.comment("nim " + joined(sizes, " "));
-  sheet.comment("").comment(fmt::format(
+  Sheet sheet("nim " + joined(sizes, " "));
+  sheet.comment(fmt::format(
       "Nim with heaps of {}. The players first and second take turns; a move leaves fewer "
       "objects in one heap than there were: (leave H N) leaves N in heap H. Who takes the last "
       "object of all wins, 100 to 0.",
@@ -117,9 +116,8 @@ Rules chomp(const Sizes& sizes) {
   const int columns = (*read)[0];
   const int rows = (*read)[1];
 
-  Sheet sheet;
-  sheet.comment(fmt::format("chomp {} {}", columns, rows));
-  sheet.comment("").comment(fmt::format(
+  Sheet sheet(fmt::format("chomp {} {}", columns, rows));
+  sheet.comment(fmt::format(
       "Chomp on a bar of chocolate of {} columns and {} rows. The players first and second take "
       "turns; a move bites off a piece that is still there together with everything above it and "
       "to its right. The piece (1, 1) is poisoned: who eats it loses, 0 to 100.",

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
+#include <sstream>
 
 #include "families/expressions.h"
 
@@ -89,6 +91,27 @@ TEST(Families, AreListedInOrderWithUsageAndSummary) {
   for (const Family& family : list()) {
     EXPECT_FALSE(family.usage.empty()) << family.name;
     EXPECT_FALSE(family.summary.empty()) << family.name;
+  }
+}
+
+std::vector<std::string> largest_sizes(const Family& family) {
+  std::istringstream words{std::string(family.largest)};
+  std::vector<std::string> sizes;
+  for (std::string word; words >> word && word != "...";) sizes.push_back(word);
+  return sizes;
+}
+
+TEST(Families, TheLargestSizesAreTheLargest) {
+  for (const Family& family : list()) {
+    std::vector<std::string> sizes = largest_sizes(family);
+    EXPECT_TRUE(generate(family.name, sizes)) << family.name;
+    for (std::string& size : sizes) {
+      if (!std::isdigit(static_cast<unsigned char>(size[0]))) continue;
+      std::string larger = std::to_string(std::stoi(size) + 1);
+      std::swap(size, larger);
+      EXPECT_FALSE(generate(family.name, sizes)) << family.name << " " << size;
+      std::swap(size, larger);
+    }
   }
 }
 
