@@ -165,9 +165,11 @@ class Rounds {
 std::string summary_of(const MutexGroups& found) {
   const auto exact = std::count_if(found.groups.begin(), found.groups.end(),
                                    [](const MutexGroup& group) { return group.exactly_one; });
-  return fmt::format("{} groups, {} of them exactly one, proved by induction from {} candidates{}",
-                     found.groups.size(), exact, found.candidates,
-                     found.finished ? "" : "; out of time, there may be more");
+  const auto plural = [](std::size_t number) { return number == 1 ? "" : "s"; };
+  return fmt::format(
+      "{} group{}, {} of them exactly one, proved by induction from {} candidate{}{}",
+      found.groups.size(), plural(found.groups.size()), exact, found.candidates,
+      plural(found.candidates), found.finished ? "" : "; out of time, there may be more");
 }
 
 }  // namespace

@@ -55,11 +55,27 @@ base::Result<ExitCode> outcome_of(const Action& action) {
   }
 }
 
+ExitCode report_defect(const std::exception& error, bool json) {
+  const std::string message =
+      fmt::format("this is a defect of Zermelo, please report it: {}", error.what());
+  write_message(fmt::format("zermelo: {}\n", message));
+  if (json) write_json({{"error", {{"kind", "defect"}, {"message", message}}}});
+  return ExitCode::defect;
+}
+
+ExitCode run_action(const Action& action, bool json) {
+  try {
+    const auto outcome = outcome_of(action);
+    return outcome ? *outcome : report(outcome.error(), json);
+  } catch (const std::exception& error) {
+    return report_defect(error, json);
+  }
+}
+
 ExitCode run_selected(const std::vector<DeclaredCommand>& declared) {
   for (const auto& [app, action] : declared) {
     if (!app->parsed()) continue;
-    const auto outcome = outcome_of(action);
-    const ExitCode code = outcome ? *outcome : report(outcome.error(), wants_json(*app));
+    const ExitCode code = run_action(action, wants_json(*app));
     flush_answer();
     return code;
   }
@@ -120,9 +136,7 @@ ExitCode guarded(int argc, char** argv) {
     write_message("zermelo: the machine has no more memory to give\n");
     return ExitCode::memory_limit;
   } catch (const std::exception& error) {
-    write_message(
-        fmt::format("zermelo: this is a defect of Zermelo, please report it: {}\n", error.what()));
-    return ExitCode::defect;
+    return report_defect(error, false);
   }
 }
 

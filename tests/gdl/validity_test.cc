@@ -261,8 +261,15 @@ TEST(Validity, WarnsOfWordsThatUsuallyOccur) {
   }
 }
 
-TEST(Validity, ReportsAllMissingWordsOfAnEmptyRulesheet) {
-  EXPECT_EQ(check_validity(Rulesheet{}).size(), 6u);
+TEST(Validity, ReportsAllMissingWords) {
+  const Checked checked = check("(p 1)\n(<= (q ?x) (p ?x))\n(<= (p ?x) (q ?x))");
+  EXPECT_EQ(checked.diagnostics.size(), 6u);
+}
+
+TEST(Validity, ReportsThatThereAreNoRulesAndNoMore) {
+  const std::vector<Diagnostic> diagnostics = check_validity(Rulesheet{});
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].code, "no-rules");
 }
 
 TEST(Validity, ReportsAllProblemsInSourceOrder) {
