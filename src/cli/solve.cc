@@ -24,6 +24,7 @@
 #include "solve/explicit_folder.h"
 #include "solve/layered.h"
 #include "solve/plot.h"
+#include "solve/set_solver.h"
 #include "solve/summary.h"
 
 namespace zermelo::cli {
@@ -39,7 +40,7 @@ constexpr std::uint64_t distances_up_to = 10'000'000;
 constexpr solve::StateIndex explicit_up_to = 1'000'000;
 
 enum class Engine { automatic, symbolic_engine, explicit_engine };
-enum class Algorithm { automatic, layered, retrograde };
+enum class Algorithm { automatic, layered, retrograde, matrix, partition, zero_sum };
 
 struct Options {
   std::string path;
@@ -220,8 +221,10 @@ std::string activity(const solve::LayeredProgress& progress) {
   return text;
 }
 
-base::Result<Summary> solve_by_layers(const Options& options, MachinePointer machine,
-                                      const base::Limits& limits, ProgressLine& line) {
+// By layers, or by a set algorithm.
+base::Result<Summary> solve_by_diagrams(const Options& options, MachinePointer machine,
+                                        const base::Limits& limits, ProgressLine& line,
+                                        std::optional<solve::SetAlgorithm> sets = std::nullopt) {
   const Place place(options.folder);
   solve::LayeredOptions layered;
   layered.model = options.model;
@@ -232,56 +235,126 @@ base::Result<Summary> solve_by_layers(const Options& options, MachinePointer mac
       options.threads.value_or(std::max(1u, std::thread::hardware_concurrency())));
   layered.memory_bytes = options.limits.memory_bytes;
   layered.progress = [&line](const solve::LayeredProgress& now) { line.say(activity(now)); };
-  const auto solved =
-      solve_layered(std::move(machine), solve::SolutionFolder(place.path()), layered);
+  const solve::SolutionFolder folder(place.path());
+  const auto solved = sets ? solve_by_sets(std::move(machine), folder, *sets, layered)
+                           : solve_layered(std::move(machine), folder, layered);
   if (!solved) return tl::unexpected(solved.error());
   return stored_summary(place.path());
 }
 
-// The engine of a solution that was begun in the folder.
-std::string engine_in(const std::string& folder) {
-  if (folder.empty()) return "";
-  const auto description = solve::SolutionFolder(folder).description();
-  return description ? description->engine : "";
+std::optional<solve::SetAlgorithm> set_algorithm(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::retrograde:
+      return solve::SetAlgorithm::retrograde;
+    case Algorithm::matrix:
+      return solve::SetAlgorithm::matrix;
+    case Algorithm::partition:
+      return solve::SetAlgorithm::partition;
+    case Algorithm::zero_sum:
+      return solve::SetAlgorithm::zero_sum;
+    default:
+      return std::nullopt;
+  }
 }
+
+bool is_refusal(const base::Result<Summary>& summary) {
+  return !summary && summary.error().kind == base::ErrorKind::not_applicable;
+}
+
+// Files that a refused run left in a folder that was empty before it.
+class FreshFolder {
+ public:
+  explicit FreshFolder(const std::string& path) : path_(path) {
+    std::error_code failed;
+    is_fresh_ = !path.empty() &&
+                (!std::filesystem::exists(path_) || std::filesystem::is_empty(path_, failed));
+  }
+  void clear() const {
+    if (!is_fresh_) return;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(path_, failed)) {
+      std::filesystem::remove(entry.path(), failed);
+    }
+  }
+
+ private:
+  std::filesystem::path path_;
+  bool is_fresh_;
+};
 
 base::Result<Answer> answer(base::Result<Summary> summary, const std::string& reason) {
   if (!summary) return tl::unexpected(summary.error());
   return Answer{std::move(*summary), reason};
 }
 
+// By layers, or where these are refused by strong preimages.
+base::Result<Answer> solve_symbolically(const Options& options, const MachinePointer& machine,
+                                        const base::Limits& limits, ProgressLine& line,
+                                        const std::string& reason) {
+  const FreshFolder folder(options.folder);
+  auto layered = solve_by_diagrams(options, machine, limits, line);
+  if (!is_refusal(layered)) return answer(std::move(layered), reason);
+  folder.clear();
+  auto retrograde =
+      solve_by_diagrams(options, machine, limits, line, solve::SetAlgorithm::retrograde);
+  if (is_refusal(retrograde)) folder.clear();
+  return answer(std::move(retrograde), "not layered: " + layered.error().message);
+}
+
+// A solution that was begun in the folder.
+base::Result<Answer> go_on(const Options& options, const MachinePointer& machine,
+                           const base::Limits& limits, ProgressLine& line,
+                           const solve::Description& begun) {
+  const char* reason = "the folder was begun with it";
+  if (begun.engine != "symbolic") {
+    return answer(solve_explicitly(options, machine, limits, solve::StateTable::max_states),
+                  reason);
+  }
+  std::optional<solve::SetAlgorithm> sets;
+  for (const auto algorithm :
+       {Algorithm::retrograde, Algorithm::matrix, Algorithm::partition, Algorithm::zero_sum}) {
+    if (begun.algorithm == name_of(*set_algorithm(algorithm))) sets = set_algorithm(algorithm);
+  }
+  return answer(solve_by_diagrams(options, machine, limits, line, sets), reason);
+}
+
 base::Result<Answer> choose_and_solve(const Options& options, const MachinePointer& machine,
                                       const base::Limits& limits, ProgressLine& line) {
-  const std::string begun = engine_in(options.folder);
-  if (begun == "symbolic") {
-    return answer(solve_by_layers(options, machine, limits, line), "the folder was begun with it");
+  if (!options.folder.empty()) {
+    const auto begun = solve::SolutionFolder(options.folder).description();
+    if (begun) return go_on(options, machine, limits, line, *begun);
   }
-  const bool any = begun == "explicit";
-  auto few = solve_explicitly(options, machine, limits,
-                              any ? solve::StateTable::max_states : explicit_up_to);
+  auto few = solve_explicitly(options, machine, limits, explicit_up_to);
   const bool too_many = !few && few.error().kind == base::ErrorKind::memory_limit;
-  if (any || !too_many || limits.exceeded()) {
-    return answer(std::move(few),
-                  any ? "the folder was begun with it"
-                      : fmt::format("not more than {} states", grouped(explicit_up_to)));
+  if (!too_many || limits.exceeded()) {
+    return answer(std::move(few), fmt::format("not more than {} states", grouped(explicit_up_to)));
   }
-  auto layered = solve_by_layers(options, machine, limits, line);
-  if (layered || layered.error().kind != base::ErrorKind::not_applicable) {
-    return answer(std::move(layered), fmt::format("more than {} states", grouped(explicit_up_to)));
-  }
+  const std::string many = fmt::format("more than {} states", grouped(explicit_up_to));
+  auto symbolic = options.algorithm == Algorithm::retrograde
+                      ? answer(solve_by_diagrams(options, machine, limits, line,
+                                                 solve::SetAlgorithm::retrograde),
+                               many)
+                      : solve_symbolically(options, machine, limits, line, many);
+  if (symbolic || symbolic.error().kind != base::ErrorKind::not_applicable) return symbolic;
   return answer(solve_explicitly(options, machine, limits, solve::StateTable::max_states),
-                "not symbolic: " + layered.error().message);
+                "not symbolic: " + symbolic.error().message);
 }
 
 base::Result<Answer> solve_as_asked(const Options& options, const MachinePointer& machine,
                                     const base::Limits& limits, ProgressLine& line) {
-  if (options.engine == Engine::symbolic_engine || options.algorithm == Algorithm::layered) {
-    return answer(solve_by_layers(options, machine, limits, line), "");
-  }
-  if (options.engine == Engine::explicit_engine || options.algorithm == Algorithm::retrograde) {
+  const bool any_algorithm = options.algorithm == Algorithm::automatic;
+  if (options.engine == Engine::explicit_engine) {
     return answer(solve_explicitly(options, machine, limits, solve::StateTable::max_states), "");
   }
-  return choose_and_solve(options, machine, limits, line);
+  if (options.engine == Engine::symbolic_engine && any_algorithm) {
+    return solve_symbolically(options, machine, limits, line, "");
+  }
+  if (any_algorithm ||
+      (options.engine == Engine::automatic && options.algorithm == Algorithm::retrograde)) {
+    return choose_and_solve(options, machine, limits, line);
+  }
+  return answer(solve_by_diagrams(options, machine, limits, line, set_algorithm(options.algorithm)),
+                "");
 }
 
 // Names the limit that was reached.
@@ -309,10 +382,8 @@ base::Result<Answer> find_solution(const Options& options) {
 std::string contradiction(const Options& options) {
   if (!options.plot.empty() && options.folder.empty()) return "--plot draws what --out stores";
   if (options.distance && options.no_distance) return "--distance and --no-distance contradict";
-  if (options.engine == Engine::symbolic_engine && options.algorithm == Algorithm::retrograde) {
-    return "the symbolic engine has the algorithm layered only";
-  }
-  if (options.engine == Engine::explicit_engine && options.algorithm == Algorithm::layered) {
+  if (options.engine == Engine::explicit_engine && options.algorithm != Algorithm::automatic &&
+      options.algorithm != Algorithm::retrograde) {
     return "the explicit engine has the algorithm retrograde only";
   }
   return "";
@@ -365,9 +436,9 @@ Action declare(CLI::App& app) {
       [options](std::size_t choice) { options->engine = static_cast<Engine>(choice); },
       "Diagrams or every state in memory (default: auto, by size)");
   add_choice_option(
-      app, "--algorithm", {"auto", "layered", "retrograde"},
+      app, "--algorithm", {"auto", "layered", "retrograde", "matrix", "partition", "zero-sum"},
       [options](std::size_t choice) { options->algorithm = static_cast<Algorithm>(choice); },
-      "layered is symbolic, retrograde is explicit (default: auto)");
+      "How to solve; all but retrograde are symbolic (default: auto)");
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
                     "How many threads work (default: all cores)");
   add_flag(app, "--distance", options->distance,
