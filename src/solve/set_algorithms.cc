@@ -1,8 +1,5 @@
 #include "solve/set_algorithms.h"
 
-#include <algorithm>
-#include <numeric>
-
 namespace zermelo::solve {
 
 std::vector<std::vector<std::size_t>> preference_orders(const StateSpace& space,

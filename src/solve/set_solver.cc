@@ -26,6 +26,15 @@ base::Result<Classification> classify(StateSpace& space, SetAlgorithm algorithm,
   return classify_by_strong_preimages(space, model);
 }
 
+// What the number of roles tells before any work.
+base::Result<void> check_roles(SetAlgorithm algorithm, std::size_t roles) {
+  const bool single = algorithm == SetAlgorithm::partition;
+  if (algorithm == SetAlgorithm::retrograde || roles == (single ? 1 : 2)) return {};
+  return base::fail(base::ErrorKind::not_applicable, "the algorithm " + name_of(algorithm) +
+                                                         " is for games of " +
+                                                         (single ? "one role" : "two roles"));
+}
+
 // Puts a classification into a folder.
 class BucketWriter {
  public:
@@ -160,6 +169,7 @@ base::Result<void> solve_by_sets(std::shared_ptr<const machine::Machine> machine
     return base::fail(base::ErrorKind::not_applicable,
                       "the symbolic algorithm " + name_of(algorithm) + " finds no distances");
   }
+  if (auto fits = check_roles(algorithm, machine->roles().size()); !fits) return fits;
   Description description = description_of(*machine, algorithm, options.model);
   if (is_there(folder, *machine, description)) return {};
   const symbolic::Encoding encoding = ordered_encoding(machine);
