@@ -21,7 +21,7 @@ void add_playout_engine_option(CLI::App& app, Engine& engine) {
   add_choice_option(
       app, "--engine", {"fast", "reference", "sliced", "interpreted"},
       [&engine](std::size_t choice) { engine = static_cast<Engine>(choice); },
-      "sliced: 256 games at once (default); interpreted: so, without machine code");
+      "sliced: 256 games at once (default); interpreted: no machine code");
 }
 
 std::vector<std::string> role_names(const ground::Game& game) {

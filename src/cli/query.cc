@@ -180,7 +180,7 @@ Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_argument(app, "FOLDER", options->folder, Presence::required, "A solution that solve stored");
   add_text_option(app, "--moves", "MOVES", options->moves, Presence::optional,
-                  "The position after these moves, one for each step, of the role that decides");
+                  "The position after these moves, one a step, of who decides");
   add_text_option(app, "--state", "FLUENTS", options->state, Presence::optional,
                   "The position in which exactly these fluents hold");
   add_json_option(app, options->json);

@@ -69,7 +69,7 @@ Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_argument(app, "FOLDER", options->folder, Presence::required, "A solution that solve stored");
   add_number_option(app, "--sample", options->sample, 1'000'000'000'000, Presence::optional,
-                    "Check about so many states (default: all of up to 3 million, else 200,000)");
+                    "About so many states (default: all up to 3 million, else 200,000)");
   add_seed_option(app, options->seed);
   add_limit_options(app, options->limits);
   add_progress_option(app, options->progress);

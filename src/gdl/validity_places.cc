@@ -185,7 +185,7 @@ bool is_head_only(Symbol name) {
 
 void check_presence(const CheckInput& input, Report& report) {
   if (input.rulesheet.clauses.empty()) {
-    report.error("no-rules", {}, "there are no rules; give a file with the rules of a game");
+    report.error("missing-rules", {}, "there are no rules; give a file with the rules of a game");
     return;
   }
   const auto& symbols = input.rulesheet.symbols;

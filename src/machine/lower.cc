@@ -107,11 +107,10 @@ std::size_t Lowering::add_tree(std::span<const Signed> parts) {
     return tree_.size() - 1;
   }
   const Value half = std::bit_floor(parts.front().value ^ parts.back().value);
-  const auto middle =
-      half == 0 ? parts.begin() + 1  // all the same value
-                : std::partition_point(parts.begin(), parts.end(), [&](const Signed& part) {
-                    return (part.value & half) == 0;
-                  });
+  const auto middle = half == 0 ? parts.begin() + 1  // all the same value
+                                : std::partition_point(
+                                      parts.begin(), parts.end(),
+                                      [&](const Signed& part) { return (part.value & half) == 0; });
   const std::size_t low = add_tree({parts.begin(), middle});
   const std::size_t high = add_tree({middle, parts.end()});
   tree_.push_back({known(tree_[low].value, tree_[high].value), low, high});

@@ -60,10 +60,10 @@ class HostileInput(unittest.TestCase):
         self.assert_refused(path, "denied")
 
     def test_an_empty_file(self):
-        self.assert_refused(self.file(b""), "no-rules", check_exit=1)
+        self.assert_refused(self.file(b""), "missing-rules", check_exit=1)
 
     def test_comments_alone(self):
-        self.assert_refused(self.file(b"; nothing\n;; to see"), "no-rules", check_exit=1)
+        self.assert_refused(self.file(b"; nothing\n;; to see"), "missing-rules", check_exit=1)
 
     def test_nul_bytes(self):
         self.assert_refused(self.file(b"(role \0player)"), "not-text")

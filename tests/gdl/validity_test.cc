@@ -269,7 +269,7 @@ TEST(Validity, ReportsAllMissingWords) {
 TEST(Validity, ReportsThatThereAreNoRulesAndNoMore) {
   const std::vector<Diagnostic> diagnostics = check_validity(Rulesheet{});
   ASSERT_EQ(diagnostics.size(), 1u);
-  EXPECT_EQ(diagnostics[0].code, "no-rules");
+  EXPECT_EQ(diagnostics[0].code, "missing-rules");
 }
 
 TEST(Validity, ReportsAllProblemsInSourceOrder) {
