@@ -1,39 +1,20 @@
-// Games for the tests of solving, ready to step.
+// Games for the tests of solving, ready to step, and their explicit solutions.
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <memory>
-#include <string>
-#include <vector>
+#include <stdexcept>
 
-#include "families/families.h"
-#include "ground/ground.h"
-#include "machine/machine.h"
 #include "solve/explicit.h"
-#include "support/load.h"
+#include "support/load_game.h"
 
 namespace zermelo::solve {
 
-using MachinePointer = std::shared_ptr<const machine::Machine>;
-
-inline MachinePointer machine_of(std::shared_ptr<const gdl::Rulesheet> rulesheet) {
-  auto game = ground::ground(std::move(rulesheet));
-  if (!game) throw std::runtime_error(game.error().message);
-  return std::make_shared<const machine::Machine>(std::move(*game));
-}
-
-inline MachinePointer from_text(const std::string& text) {
-  return machine_of(testing::rulesheet(text));
-}
-
-inline MachinePointer shipped(const std::string& name) {
-  return machine_of(testing::rulesheet_file(ZERMELO_ROOT "/games/" + name + ".kif"));
-}
-
-inline MachinePointer generated(const std::string& family, const std::vector<std::string>& sizes) {
-  return from_text(families::generate(family, sizes).value());
-}
+using testing::from_text;
+using testing::generated;
+using testing::machine_of;
+using testing::MachinePointer;
+using testing::shipped;
 
 // Throws when the game cannot be solved.
 inline ExplicitSolution solved(const MachinePointer& machine,

@@ -9,13 +9,17 @@
 #include <set>
 
 #include "machine/perft.h"
+#include "support/load_game.h"
 #include "support/random_game.h"
-#include "symbolic/load_game.h"
 
 namespace zermelo::symbolic {
 namespace {
 
 using machine::State;
+using testing::from_text;
+using testing::generated;
+using testing::MachinePointer;
+using testing::shipped;
 
 Model model_of(const MachinePointer& machine, const ModelOptions& options = {}) {
   return build_model(machine, find_encoding(machine, options), options).value();

@@ -1,4 +1,4 @@
-// Games for the tests of symbolic reachability, ready to step.
+// Games for tests, from families, files and text, ready to step.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 #include "machine/machine.h"
 #include "support/load.h"
 
-namespace zermelo::symbolic {
+namespace zermelo::testing {
 
 using MachinePointer = std::shared_ptr<const machine::Machine>;
 
@@ -33,4 +33,4 @@ inline MachinePointer generated(const std::string& family, const std::vector<std
   return from_text(families::generate(family, sizes).value());
 }
 
-}  // namespace zermelo::symbolic
+}  // namespace zermelo::testing
