@@ -7,8 +7,8 @@ namespace zermelo::dd {
 ChildStore::ChildStore(const Options& options)
     : folder_(options.scratch_folder), memory_(options.children_in_memory) {}
 
-void ChildStore::begin_level(Sharding sharding, std::size_t largest) {
-  levels_.push_back({sharding, largest, {}, file_ ? file_->size() : 0});
+void ChildStore::begin_level(Sharding sharding, std::vector<NodeId> rows) {
+  levels_.push_back({sharding, std::move(rows), {}, file_ ? file_->size() : 0});
 }
 
 bool ChildStore::add(Chunk chunk) {

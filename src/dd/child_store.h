@@ -25,15 +25,15 @@ class ChildStore {
   };
 
   struct Level {
-    Sharding sharding;        // of the rows of this level
-    std::size_t largest = 0;  // rows in the fullest shard
+    Sharding sharding;         // of the rows of this level
+    std::vector<NodeId> rows;  // by shard
     std::vector<Chunk> chunks;
     std::uint64_t file_begin = 0;
   };
 
   explicit ChildStore(const Options& options);
 
-  void begin_level(Sharding sharding, std::size_t largest);
+  void begin_level(Sharding sharding, std::vector<NodeId> rows);
   // Forgets the chunks of the last level. Used to build that level in another way.
   void clear_level();
   // Takes over a chunk of the last level; false if it had to go to the scratch file and could not.

@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "dd/diagram.h"
 
@@ -40,9 +41,40 @@ struct Sharding {
   std::uint64_t codes(std::uint64_t largest) const { return constants + (largest << bits); }
 };
 
+// What each code of a level stands for: the constants for themselves, then shard after shard, so
+// that consecutive rows of a shard are neighbours.
+class IdsByCode {
+ public:
+  IdsByCode() = default;
+  // `rows` is the number of places by shard.
+  IdsByCode(const Sharding& sharding, const std::vector<NodeId>& rows) : sharding_(sharding) {
+    NodeId end = sharding.constants;
+    for (const NodeId count : rows) {
+      first_.push_back(end);
+      end += count;
+    }
+    ids_.resize(end);
+    for (NodeId c = 0; c < sharding.constants; ++c) ids_[c] = c;
+  }
+
+  NodeId operator[](NodeId code) const {
+    const NodeId place = code - sharding_.constants;
+    const NodeId at = first_[place & (sharding_.shards() - 1)] + (place >> sharding_.bits);
+    return ids_[code < sharding_.constants ? code : at];
+  }
+  // Those of a shard from a place on.
+  NodeId* from(std::size_t shard, NodeId place) { return ids_.data() + first_[shard] + place; }
+  std::vector<NodeId>& all() { return ids_; }
+
+ private:
+  Sharding sharding_;
+  std::vector<NodeId> first_;  // by shard, where it begins in ids_
+  std::vector<NodeId> ids_;
+};
+
 inline unsigned shard_bits(std::size_t rows) {
   constexpr unsigned most = 6;
-  const std::size_t groups = rows >> 13;
+  const std::size_t groups = rows >> 11;
   return groups == 0 ? 0 : std::min<unsigned>(most, std::bit_width(groups) - 1);
 }
 

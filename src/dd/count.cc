@@ -68,10 +68,15 @@ class PathCounter {
 
 std::size_t bits_of(const mpz_class& number) { return mpz_sizeinbase(number.get_mpz_t(), 2); }
 
-// No number met on the way exceeds that of all assignments.
-mpz_class total(const Diagram& diagram, const std::function<bool(NodeId)>& wanted) {
+mpz_class assignments(const Diagram& diagram) {
   mpz_class all = 1;
   for (const Value domain : diagram.domains()) all *= domain;
+  return all;
+}
+
+// No number met on the way exceeds that of all assignments.
+mpz_class total(const Diagram& diagram, const std::function<bool(NodeId)>& wanted) {
+  const mpz_class all = assignments(diagram);
   if (bits_of(all) <= 64) return PathCounter<std::uint64_t>(diagram).total(wanted);
   if (bits_of(all) <= 128) return PathCounter<Wide>(diagram).total(wanted);
   return PathCounter<mpz_class>(diagram).total(wanted);
@@ -98,8 +103,11 @@ mpz_class Diagram::count(NodeId constant) const {
 }
 
 std::vector<mpz_class> Diagram::counts() const {
-  std::vector<mpz_class> result;
-  for (NodeId c = 0; c < constants(); ++c) result.push_back(count(c));
+  std::vector<mpz_class> result = {assignments(*this)};
+  for (NodeId c = 1; c < constants(); ++c) {
+    result.push_back(count(c));
+    result[0] -= result[c];
+  }
   return result;
 }
 

@@ -90,7 +90,7 @@ class Expander {
 
   // In memory if that seems possible and turns out to be, else through files.
   std::optional<Stop> expand_level(std::size_t l) {
-    store_.begin_level(current_.sharding(), current_.largest());
+    store_.begin_level(current_.sharding(), current_.rows_by_shard());
     const Sharding sharding{constants_, shard_bits(current_.rows())};
     if (options_.scratch_folder.empty()) return expand_in_memory(l, sharding);
     if (current_.tuple_bytes() * 3 < options_.frontier_in_memory) {
@@ -202,10 +202,8 @@ class Expander {
                : std::nullopt;
   }
 
-  Passed<std::vector<NodeId>> bottom_values() {
-    const Sharding& sharding = current_.sharding();
-    std::vector<NodeId> values(sharding.codes(current_.largest()), 0);
-    for (NodeId c = 0; c < constants_; ++c) values[c] = c;
+  Passed<IdsByCode> bottom_values() {
+    IdsByCode values(current_.sharding(), current_.rows_by_shard());
     const Places all = places();
     std::atomic<bool> unreadable = false;
     team_.run(all.size(), [&](unsigned thread, std::size_t i) {
@@ -214,9 +212,9 @@ class Expander {
         unreadable = true;
         return;
       }
+      NodeId* const ids = values.from(all[i].shard, all[i].first);
       for (NodeId row = 0; row < all[i].rows; ++row) {
-        values[sharding.code(all[i].shard, all[i].first + row)] =
-            workers_[thread].value(Shard::next(words));
+        ids[row] = workers_[thread].value(Shard::next(words));
       }
     });
     if (unreadable) return tl::unexpected(Stop::scratch_failure);

@@ -57,6 +57,11 @@ class Frontier {
     for (std::size_t s = 0; s < shards(); ++s) sum += size(s);
     return sum;
   }
+  std::vector<NodeId> rows_by_shard() const {
+    std::vector<NodeId> sizes;
+    for (std::size_t s = 0; s < shards(); ++s) sizes.push_back(static_cast<NodeId>(size(s)));
+    return sizes;
+  }
   std::size_t largest() const {
     std::size_t most = 0;
     for (std::size_t s = 0; s < shards(); ++s) most = std::max(most, size(s));

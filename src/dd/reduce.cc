@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace zermelo::dd {
@@ -17,18 +18,20 @@ namespace {
 // Rows sent from one chunk to one shard.
 struct Parcel {
   std::vector<NodeId> rows;
-  std::vector<NodeId> codes;  // of the rows, where their id will be noted
+  std::vector<NodeId> numbers;  // of the rows in the chunk
   std::vector<std::uint64_t> hashes;
+  std::vector<NodeId> places;  // of the rows in the shard, once received
 
   void clear() {
     rows.clear();
-    codes.clear();
+    numbers.clear();
     hashes.clear();
+    places.clear();
   }
 };
 
 // The distinct rows of one shard: open addressing, part of the hash beside the place.
-class RowTable {
+class alignas(cache_lines) RowTable {
  public:
   explicit RowTable(std::size_t width) : width_(width), slots_(64, 0) {}
 
@@ -97,17 +100,16 @@ bool single_child(const NodeId* row, std::size_t width, Reduction reduction, Nod
 class LevelReducer {
  public:
   LevelReducer(const ChildStore& store, const ChildStore::Level& level, std::size_t width,
-               NodeId base, const std::vector<NodeId>& below, Reduction reduction)
+               NodeId base, const IdsByCode& below, Reduction reduction)
       : store_(store),
         level_(level),
         width_(width),
         below_(below),
         reduction_(reduction),
-        sharding_{base, shard_bits(level.largest << level.sharding.bits)},
-        ids_(level.sharding.codes(level.largest)),
-        tables_(sharding_.shards(), RowTable(width)) {
-    for (NodeId c = 0; c < level.sharding.constants; ++c) ids_[c] = c;
-  }
+        sharding_{base, shard_bits(
+                            std::accumulate(level.rows.begin(), level.rows.end(), std::size_t{0}))},
+        ids_(level.sharding, level.rows),
+        tables_(sharding_.shards(), RowTable(width)) {}
 
   std::optional<Stop> run(const base::Limits& limits, Team& team) {
     const std::size_t round = 4 * team.size();
@@ -122,8 +124,10 @@ class LevelReducer {
       });
       if (unreadable) return Stop::scratch_failure;
       team.run(sharding_.shards(), [&](unsigned, std::size_t shard) {
-        for (std::size_t i = 0; i < chunks; ++i) receive(shard, parcels[i][shard]);
+        for (std::size_t i = 0; i < chunks; ++i) receive(tables_[shard], parcels[i][shard]);
       });
+      team.run(chunks,
+               [&](unsigned, std::size_t i) { note_places(level_.chunks[begin + i], parcels[i]); });
     }
     return number_rows(team) ? std::nullopt : std::optional(Stop::too_many_nodes);
   }
@@ -139,7 +143,7 @@ class LevelReducer {
     return all;
   }
 
-  std::vector<NodeId> take_ids() { return std::move(ids_); }
+  IdsByCode take_ids() { return std::move(ids_); }
   NodeId end() const { return static_cast<NodeId>(end_); }
 
  private:
@@ -148,43 +152,46 @@ class LevelReducer {
     const NodeId* codes = store_.read(chunk, buffer);
     if (codes == nullptr) return false;
     for (Parcel& parcel : parcels) parcel.clear();
+    NodeId* const ids = ids_.from(chunk.shard, chunk.first);
     std::vector<NodeId> row(width_);
     for (NodeId i = 0; i < chunk.rows; ++i) {
-      const NodeId code = level_.sharding.code(chunk.shard, chunk.first + i);
       if (codes[0] == same_for_all) {
-        ids_[code] = below_[codes[1]];
+        ids[i] = below_[codes[1]];
         codes += 2;
         continue;
       }
       for (std::size_t value = 0; value < width_; ++value) row[value] = below_[codes[value]];
       codes += width_;
-      send_row(row.data(), code, parcels);
+      if (!single_child(row.data(), width_, reduction_, ids[i])) send_row(row.data(), i, parcels);
     }
     return true;
   }
 
-  void send_row(const NodeId* row, NodeId code, std::vector<Parcel>& parcels) {
-    NodeId child;
-    if (single_child(row, width_, reduction_, child)) {
-      ids_[code] = child;
-      return;
-    }
+  void send_row(const NodeId* row, NodeId number, std::vector<Parcel>& parcels) {
     const std::uint64_t hash = hash_words(row, width_);
     Parcel& parcel = parcels[sharding_.shard_of(hash)];
     parcel.rows.insert(parcel.rows.end(), row, row + width_);
-    parcel.codes.push_back(code);
+    parcel.numbers.push_back(number);
     parcel.hashes.push_back(hash);
   }
 
-  void receive(std::size_t shard, const Parcel& parcel) {
+  void receive(RowTable& table, Parcel& parcel) {
     constexpr std::size_t far = 12, near = 6;
-    RowTable& table = tables_[shard];
-    const std::size_t count = parcel.codes.size();
+    const std::size_t count = parcel.hashes.size();
     for (std::size_t i = 0; i < count; ++i) {
       if (i + far < count) table.prefetch(parcel.hashes[i + far]);
       if (i + near < count) table.prefetch_row(parcel.hashes[i + near]);
-      const NodeId place = table.find_or_add(&parcel.rows[i * width_], parcel.hashes[i]);
-      ids_[parcel.codes[i]] = sharding_.code(shard, place);
+      parcel.places.push_back(table.find_or_add(&parcel.rows[i * width_], parcel.hashes[i]));
+    }
+  }
+
+  void note_places(const ChildStore::Chunk& chunk, const std::vector<Parcel>& parcels) {
+    NodeId* const ids = ids_.from(chunk.shard, chunk.first);
+    for (std::size_t shard = 0; shard < parcels.size(); ++shard) {
+      const Parcel& parcel = parcels[shard];
+      for (std::size_t i = 0; i < parcel.places.size(); ++i) {
+        ids[parcel.numbers[i]] = sharding_.code(shard, parcel.places[i]);
+      }
     }
   }
 
@@ -200,9 +207,10 @@ class LevelReducer {
     if (sharding_.codes(largest) > code_limit) return false;
     if (tables_.size() == 1) return true;
     constexpr std::size_t block = 1 << 16;
-    team.run((ids_.size() + block - 1) / block, [&](unsigned, std::size_t task) {
-      const std::size_t end = std::min(ids_.size(), (task + 1) * block);
-      for (std::size_t i = task * block; i < end; ++i) ids_[i] = final_id(ids_[i], first);
+    std::vector<NodeId>& ids = ids_.all();
+    team.run((ids.size() + block - 1) / block, [&](unsigned, std::size_t task) {
+      const std::size_t end = std::min(ids.size(), (task + 1) * block);
+      for (std::size_t i = task * block; i < end; ++i) ids[i] = final_id(ids[i], first);
     });
     return true;
   }
@@ -216,10 +224,10 @@ class LevelReducer {
   const ChildStore& store_;
   const ChildStore::Level& level_;
   std::size_t width_;
-  const std::vector<NodeId>& below_;
+  const IdsByCode& below_;
   Reduction reduction_;
   Sharding sharding_;  // of the distinct rows; the level's base stands for the constants
-  std::vector<NodeId> ids_;
+  IdsByCode ids_;
   std::vector<RowTable> tables_;
   std::uint64_t end_ = 0;
 };
@@ -229,7 +237,7 @@ class LevelReducer {
 Passed<Diagram> reduce(const Domains& domains, NodeId constants, Expansion expansion,
                        Reduction reduction, const Options& options, Team& team) {
   std::vector<Diagram::Level> levels(domains.size());
-  std::vector<NodeId> ids = std::move(expansion.bottom);
+  IdsByCode ids = std::move(expansion.bottom);
   NodeId base = constants;
   for (std::size_t l = domains.size(); l-- > 0;) {
     LevelReducer reducer(expansion.children, expansion.children.level(l), domains[l], base, ids,

@@ -18,7 +18,7 @@ enum class Reduction {
 // What the downward pass leaves. Level 0 has one row, the root.
 struct Expansion {
   ChildStore children;
-  std::vector<NodeId> bottom;  // by code below the last level, its constant
+  IdsByCode bottom;  // the constants of the codes below the last level
 };
 
 // Empties the expansion on the way. `domains` is as long as the expansion has levels.

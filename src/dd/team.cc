@@ -1,21 +1,37 @@
 #include "dd/team.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace zermelo::dd {
 
-Team::Team(unsigned threads) {
+namespace {
+
+// Loops are short, and to be woken takes as long as many of them: so look for a while before
+// sleeping.
+template <class Number>
+void wait_for_change(const std::atomic<Number>& number, Number from) {
+  constexpr int looks = 1000;
+  for (int i = 0; i < looks; ++i) {
+    if (number.load(std::memory_order_acquire) != from) return;
+#ifdef __x86_64__
+    __builtin_ia32_pause();
+#endif
+  }
+  number.wait(from, std::memory_order_acquire);
+}
+
+}  // namespace
+
+Team::Team(unsigned threads) : next_(std::max(1u, threads)) {
   for (unsigned thread = 1; thread < threads; ++thread) {
     threads_.emplace_back([this, thread] { work(thread); });
   }
 }
 
 Team::~Team() {
-  {
-    const std::lock_guard lock(mutex_);
-    closing_ = true;
-  }
-  begin_.notify_all();
+  task_ = nullptr;
+  begin_round();
   for (std::thread& thread : threads_) thread.join();
 }
 
@@ -24,43 +40,45 @@ void Team::run(std::size_t tasks, const Task& task) {
     for (std::size_t i = 0; i < tasks; ++i) task(0, i);
     return;
   }
-  {
-    const std::lock_guard lock(mutex_);
-    task_ = &task;
-    tasks_ = tasks;
-    next_ = 0;
-    busy_ = threads_.size();
-    ++round_;
-  }
-  begin_.notify_all();
+  task_ = &task;
+  tasks_ = tasks;
+  for (Counter& next : next_) next.value = 0;
+  busy_ = static_cast<unsigned>(threads_.size());
+  begin_round();
   take_tasks(0);
-  std::unique_lock lock(mutex_);
-  end_.wait(lock, [this] { return busy_ == 0; });
+  for (unsigned busy = busy_; busy != 0; busy = busy_) wait_for_change(busy_, busy);
   if (const std::exception_ptr thrown = std::exchange(thrown_, nullptr)) {
     std::rethrow_exception(thrown);
   }
 }
 
+void Team::begin_round() {
+  ++round_;
+  round_.notify_all();
+}
+
 void Team::work(unsigned thread) {
-  std::size_t done = 0;
-  std::unique_lock lock(mutex_);
-  while (true) {
-    begin_.wait(lock, [&] { return closing_ || round_ != done; });
-    if (closing_) return;
-    done = round_;
-    lock.unlock();
+  for (unsigned done = 0;; ++done) {
+    wait_for_change(round_, done);
+    if (task_ == nullptr) return;
     take_tasks(thread);
-    lock.lock();
-    if (--busy_ == 0) end_.notify_one();
+    if (--busy_ == 0) busy_.notify_one();
   }
 }
 
 void Team::take_tasks(unsigned thread) {
   try {
-    for (std::size_t i = next_++; i < tasks_; i = next_++) (*task_)(thread, i);
+    for (unsigned k = 0; k < size(); ++k) take_remainder(thread, (thread + k) % size());
   } catch (...) {
     const std::lock_guard lock(mutex_);
     thrown_ = std::current_exception();
+  }
+}
+
+void Team::take_remainder(unsigned thread, unsigned remainder) {
+  std::atomic<std::size_t>& next = next_[remainder].value;
+  for (std::size_t i = next++ * size() + remainder; i < tasks_; i = next++ * size() + remainder) {
+    (*task_)(thread, i);
   }
 }
 

@@ -3,13 +3,14 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "dd/codes.h"
 
 namespace zermelo::dd {
 
@@ -25,22 +26,28 @@ class Team {
   unsigned size() const { return static_cast<unsigned>(threads_.size()) + 1; }
 
   // Runs task(thread, 0..tasks-1), each once, in any order, and returns when all are done. If some
-  // throw, one of the exceptions is thrown on.
+  // throw, one of the exceptions is thrown on. A thread begins with the tasks whose number leaves
+  // its own as remainder: what a task touches is likely to be in the cache of the thread that had
+  // the task of the same number before.
   void run(std::size_t tasks, const Task& task);
 
  private:
+  struct alignas(cache_lines) Counter {
+    std::atomic<std::size_t> value{0};
+  };
+
+  void begin_round();
   void work(unsigned thread);
   void take_tasks(unsigned thread);
+  void take_remainder(unsigned thread, unsigned remainder);
 
   std::vector<std::thread> threads_;
-  std::mutex mutex_;
-  std::condition_variable begin_, end_;
-  std::size_t round_ = 0;
-  std::size_t busy_ = 0;
-  bool closing_ = false;
-  const Task* task_ = nullptr;
+  const Task* task_ = nullptr;  // none: the threads are to end
   std::size_t tasks_ = 0;
-  std::atomic<std::size_t> next_{0};
+  std::vector<Counter> next_;  // by remainder, tasks begun
+  std::atomic<unsigned> round_{0};
+  std::atomic<unsigned> busy_{0};
+  std::mutex mutex_;  // of what follows
   std::exception_ptr thrown_;
 };
 
