@@ -117,6 +117,17 @@ bool identical(const Diagram& a, const Diagram& b) {
   return true;
 }
 
+std::vector<bool> occurring_constants(const Diagram& diagram) {
+  std::vector<bool> occurs(diagram.constants(), false);
+  if (diagram.is_constant()) occurs[diagram.root()] = true;
+  for (std::size_t l = 0; l < diagram.variables() && !diagram.is_constant(); ++l) {
+    for (const NodeId child : diagram.level(l).children) {
+      if (child < diagram.constants()) occurs[child] = true;
+    }
+  }
+  return occurs;
+}
+
 std::vector<std::uint8_t> reaches(const Diagram& diagram, const std::vector<bool>& wanted) {
   std::vector<std::uint8_t> result(diagram.ids(), 0);
   for (NodeId c = 0; c < diagram.constants(); ++c) result[c] = wanted[c];

@@ -103,6 +103,9 @@ class Diagram {
   std::shared_ptr<const Body> body_;
 };
 
+// By constant, whether some assignment has it.
+std::vector<bool> occurring_constants(const Diagram& diagram);
+
 // By node id, whether a path leads from it to a constant that `wanted` (by constant) names.
 std::vector<std::uint8_t> reaches(const Diagram& diagram, const std::vector<bool>& wanted);
 

@@ -184,6 +184,31 @@ Options any_length(Options options) {
   return options;
 }
 
+// Whether constants that occur stay different.
+bool keeps_apart(const Diagram& diagram, const std::vector<NodeId>& table) {
+  const std::vector<bool> occurs = occurring_constants(diagram);
+  std::vector<NodeId> images;
+  for (NodeId c = 0; c < table.size(); ++c) {
+    if (occurs[c]) images.push_back(table[c]);
+  }
+  std::sort(images.begin(), images.end());
+  return std::adjacent_find(images.begin(), images.end()) == images.end();
+}
+
+// The same rows under other constants; where these stay different, so do the rows.
+Diagram renumbered(const Diagram& diagram, const std::vector<NodeId>& table, NodeId constants) {
+  const NodeId before = diagram.constants();
+  const auto id = [&](NodeId old) { return old < before ? table[old] : old - before + constants; };
+  std::vector<Diagram::Level> levels(diagram.variables());
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    const Diagram::Level& level = diagram.level(l);
+    levels[l].base = id(level.base);
+    levels[l].children.resize(level.children.size());
+    std::transform(level.children.begin(), level.children.end(), levels[l].children.begin(), id);
+  }
+  return Diagram(diagram.domains(), constants, std::move(levels), id(diagram.root()));
+}
+
 template <class Operation>
 base::Result<Diagram> construct_from(const Diagram& diagram, const Operation& operation,
                                      const Options& options) {
@@ -230,11 +255,17 @@ base::Result<Diagram> difference(const Diagram& a, const Diagram& b, const Optio
 }
 
 base::Result<Diagram> complement(const Diagram& a, const Options& options) {
-  return combine({a}, {2, [](std::span<const NodeId> c) { return NodeId{c[0] == 0}; }}, options);
+  std::vector<NodeId> table(a.constants(), 0);
+  table[0] = 1;
+  return relabel(a, table, 2, options);
+}
+
+bool intersect(const Diagram& a, const Diagram& b) {
+  return *intersect_within(a, b, std::numeric_limits<std::size_t>::max());
 }
 
 // Level by level, the pairs of nodes that some assignment leads to and that neither rule out.
-bool intersect(const Diagram& a, const Diagram& b) {
+std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::size_t most_pairs) {
   std::vector<std::pair<NodeId, NodeId>> pairs = {{a.root(), b.root()}}, next;
   for (std::size_t l = 0; l < a.variables(); ++l) {
     next.clear();
@@ -248,6 +279,7 @@ bool intersect(const Diagram& a, const Diagram& b) {
     }
     std::sort(next.begin(), next.end());
     next.erase(std::unique(next.begin(), next.end()), next.end());
+    if (next.size() > most_pairs) return std::nullopt;
     pairs.swap(next);
   }
   return std::any_of(pairs.begin(), pairs.end(),
@@ -257,6 +289,7 @@ bool intersect(const Diagram& a, const Diagram& b) {
 base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>& table,
                               NodeId constants, const Options& options) {
   assert(table.size() == diagram.constants());
+  if (keeps_apart(diagram, table)) return renumbered(diagram, table, constants);
   return combine({diagram}, {constants, [&](std::span<const NodeId> c) { return table[c[0]]; }},
                  options);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -44,6 +45,8 @@ base::Result<Diagram> complement(const Diagram& a, const Options& options = {});
 
 // Whether some assignment is in both sets.
 bool intersect(const Diagram& a, const Diagram& b);
+// The same; nothing if a level has more than so many pairs of nodes to look at.
+std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::size_t most_pairs);
 
 // Puts table[c] in place of every constant c. Requires table[c] < constants.
 base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>& table,
