@@ -25,7 +25,7 @@ static_assert(std::endian::native == std::endian::little, "files hold little-end
 constexpr std::uint8_t magic[8] = {0x89, 'Z', 'D', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr std::uint32_t version = 1;
 constexpr std::size_t codes_per_block = 16384;
-constexpr int compression = 3;
+constexpr int compression = 1;
 
 constexpr std::size_t header_bytes = 8 + 4 * 4 + 8, level_bytes = 4 + 4 + 8, block_bytes = 3 * 8;
 constexpr std::size_t checksum_bytes = 8;
@@ -77,23 +77,33 @@ base::Error cannot_write(const std::filesystem::path& path) {
   return {base::ErrorKind::unwritable_output, "cannot write '" + path.string() + "'"};
 }
 
-Bytes compress(const NodeId* children, std::size_t count) {
-  Bytes out(ZSTD_compressBound(count * sizeof(NodeId)));
-  const std::size_t size =
-      ZSTD_compress(out.data(), out.size(), children, count * sizeof(NodeId), compression);
-  assert(!ZSTD_isError(size));
-  out.resize(size);
-  return out;
-}
+// Keeps zstd's tables from block to block.
+class Compressor {
+ public:
+  // The bytes are there until the next call.
+  std::span<const std::uint8_t> compress(const NodeId* children, std::size_t count) {
+    const std::size_t bytes = count * sizeof(NodeId);
+    out_.resize(ZSTD_compressBound(bytes));
+    const std::size_t size =
+        ZSTD_compressCCtx(context_.get(), out_.data(), out_.size(), children, bytes, compression);
+    assert(!ZSTD_isError(size));
+    return {out_.data(), size};
+  }
+
+ private:
+  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context_{ZSTD_createCCtx(), ZSTD_freeCCtx};
+  Bytes out_;
+};
 
 // Compresses the blocks of a diagram in turn.
 template <class Visit>
 void for_each_block(const Diagram& diagram, Visit visit) {
+  Compressor compressor;
   for (std::size_t l = 0; l < diagram.variables(); ++l) {
     const std::vector<NodeId>& children = diagram.level(l).children;
     const std::size_t step = rows_per_block(diagram.domains()[l]) * diagram.domains()[l];
     for (std::size_t at = 0; at < children.size(); at += step) {
-      visit(compress(&children[at], std::min(step, children.size() - at)));
+      visit(compressor.compress(&children[at], std::min(step, children.size() - at)));
     }
   }
 }
@@ -125,7 +135,7 @@ Bytes header_of(const Diagram& diagram, std::size_t blocks) {
   return bytes;
 }
 
-void write(std::ofstream& out, const Bytes& bytes) {
+void write(std::ofstream& out, std::span<const std::uint8_t> bytes) {
   out.write(reinterpret_cast<const char*>(bytes.data()),
             static_cast<std::streamsize>(bytes.size()));
 }
@@ -137,7 +147,7 @@ bool write_file(const Diagram& diagram, const std::filesystem::path& path) {
   Bytes directory = header_of(diagram, blocks);
   std::uint64_t offset = directory_bytes(diagram.variables(), blocks) + checksum_bytes;
   out.seekp(static_cast<std::streamoff>(offset));
-  for_each_block(diagram, [&](const Bytes& block) {
+  for_each_block(diagram, [&](std::span<const std::uint8_t> block) {
     put(directory, offset);
     put(directory, std::uint64_t{block.size()});
     put(directory, checksum(block.data(), block.size()));
