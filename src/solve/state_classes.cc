@@ -1,38 +1,28 @@
 // A role decides where it has at least two legal moves; these conditions are built from those of
-// the moves, once for each phase. The rewards of terminal states are found role by role: the
-// terminal states of the layer are divided by each goal value in turn, so that a condition is only
-// ever joined with the states of one layer and never with another condition, which can be far
-// larger than both.
+// the moves, once for each phase. Where nobody has a choice, anybody may be said to move, and
+// where only one role ever has one in a phase, it is that role: then who moves need not be asked
+// of each state.
+//
+// Often all states that end the game for one reason have the same rewards, a line of the role that
+// moved last, say, and no state of a layer ends it for another reason. That is seen from the
+// conditions alone. Otherwise the rewards are found role by role: the terminal states of the layer
+// are divided by each goal value in turn, so that a condition is only ever joined with the states
+// of one layer and never with another condition, which can be far larger than both.
 
 #include "solve/state_classes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
+#include <numeric>
 
 #include "dd/operations.h"
 #include "symbolic/layers.h"
 
 namespace zermelo::solve {
-namespace {
 
 using dd::Diagram;
 using dd::NodeId;
-
-// By constant, whether some assignment has it.
-std::vector<bool> occurring(const Diagram& diagram) {
-  std::vector<bool> occurs(diagram.constants(), false);
-  if (diagram.is_constant()) occurs[diagram.root()] = true;
-  for (std::size_t l = 0; l < diagram.variables() && !diagram.is_constant(); ++l) {
-    for (const NodeId child : diagram.level(l).children) {
-      if (child < diagram.constants()) occurs[child] = true;
-    }
-  }
-  return occurs;
-}
-
-}  // namespace
 
 StateClasses::StateClasses(const symbolic::Model& model, dd::Options options)
     : model_(model), options_(std::move(options)), conditions_(model.conditions()) {}
@@ -48,9 +38,15 @@ base::Error StateClasses::refusal(std::size_t layer, const Diagram& diagram, Nod
   return {base::ErrorKind::not_applicable, problem + ": " + fluents};
 }
 
-// 0 where nobody has a choice, 1 + r where role r has; with n roles n + 1 where several have, and
-// n + 2 where a role has no move.
-base::Result<Diagram> StateClasses::find_deciders(const symbolic::Phase& phase) {
+const Diagram& StateClasses::diagram(symbolic::Condition condition) {
+  const auto known = diagrams_.find(condition);
+  if (known != diagrams_.end()) return known->second;
+  return diagrams_.emplace(condition, model_.conditions().diagram(condition)).first->second;
+}
+
+// Of who, constants are 0 where nobody has a choice, 1 + r where role r has; with n roles n + 1
+// where several have, and n + 2 where a role has no move.
+base::Result<StateClasses::Deciders> StateClasses::find_deciders(const symbolic::Phase& phase) {
   const auto roles = static_cast<NodeId>(model_.machine().roles().size());
   std::vector<Diagram> operands;  // by role: has a move, has two
   for (std::size_t role = 0; role < roles; ++role) {
@@ -74,10 +70,26 @@ base::Result<Diagram> StateClasses::find_deciders(const symbolic::Phase& phase) 
     }
     return found;
   };
-  return dd::combine(operands, {roles + 3, decider}, options_);
+  auto who = dd::combine(operands, {roles + 3, decider}, options_);
+  if (!who) return tl::unexpected(who.error());
+  const std::vector<bool> occurs = dd::occurring_constants(*who);
+  std::vector<NodeId> movers(roles + 3), refusals(roles + 3, 0);
+  std::iota(movers.begin(), movers.end(), 0u);
+  const auto choosing = std::count(occurs.begin() + 1, occurs.begin() + 1 + roles, true);
+  std::optional<std::size_t> only;
+  if (choosing < 2) {
+    const auto first = std::find(occurs.begin() + 1, occurs.begin() + 1 + roles, true);
+    only = choosing == 1 ? static_cast<std::size_t>(first - occurs.begin() - 1) : 0;
+  }
+  movers[0] = static_cast<NodeId>(1 + only.value_or(0));
+  refusals[roles + 1] = refusals[roles + 2] = 1;
+  auto moving = dd::relabel(*who, movers, roles + 3, options_);
+  auto refused = dd::relabel(*who, refusals, 2, options_);
+  if (!moving || !refused) return tl::unexpected((moving ? refused : moving).error());
+  return Deciders{std::move(*who), std::move(*moving), std::move(*refused), only};
 }
 
-base::Result<const Diagram*> StateClasses::deciders(std::size_t layer) {
+base::Result<const StateClasses::Deciders*> StateClasses::deciders(std::size_t layer) {
   const symbolic::Phase* phase = &model_.phase(layer);
   auto known = deciders_.find(phase);
   if (known == deciders_.end()) {
@@ -88,11 +100,13 @@ base::Result<const Diagram*> StateClasses::deciders(std::size_t layer) {
   return &known->second;
 }
 
-base::Result<const std::vector<std::vector<symbolic::Goal>>*> StateClasses::goals(
-    std::size_t layer) {
+StateClasses::Positions StateClasses::positions(std::size_t layer) const {
   const symbolic::Clock& clock = model_.encoding().clock();
-  const std::size_t before = layer == 0 ? clock.positions() : clock.position(layer - 1);
-  const auto key = std::pair(clock.position(layer), before);
+  return {clock.position(layer), layer == 0 ? clock.positions() : clock.position(layer - 1)};
+}
+
+base::Result<const StateClasses::Goals*> StateClasses::goals(std::size_t layer) {
+  const Positions key = positions(layer);
   auto known = goals_.find(key);
   if (known == goals_.end()) {
     auto found = model_.goals(layer);
@@ -100,6 +114,65 @@ base::Result<const std::vector<std::vector<symbolic::Goal>>*> StateClasses::goal
     known = goals_.emplace(key, std::move(*found)).first;
   }
   return &known->second;
+}
+
+// What all states with the condition are worth, if that is the same and easily seen.
+std::optional<Rewards> StateClasses::find_rewards_where(symbolic::Condition condition,
+                                                        const Goals& goals) {
+  constexpr std::size_t most_pairs = 1 << 16;
+  const Diagram& states = diagram(condition);
+  Rewards rewards;
+  for (const std::vector<symbolic::Goal>& of_role : goals) {
+    std::optional<symbolic::Goal> only;
+    for (const symbolic::Goal& goal : of_role) {
+      const auto meet = dd::intersect_within(states, diagram(goal.condition), most_pairs);
+      if (!meet || (*meet && only)) return std::nullopt;
+      if (*meet) only = goal;
+    }
+    if (!only) return std::nullopt;
+    const auto without = dd::complement(diagram(only->condition));
+    if (!without || dd::intersect_within(states, *without, most_pairs) != false) {
+      return std::nullopt;
+    }
+    rewards.push_back(only->value);
+  }
+  return rewards;
+}
+
+base::Result<std::optional<Rewards>> StateClasses::rewards_where(std::size_t layer,
+                                                                 symbolic::Condition condition) {
+  const auto key = std::pair(positions(layer), condition);
+  auto known = rewards_where_.find(key);
+  if (known == rewards_where_.end()) {
+    const auto goals = this->goals(layer);
+    if (!goals) return tl::unexpected(goals.error());
+    known = rewards_where_.emplace(key, find_rewards_where(condition, **goals)).first;
+  }
+  return known->second;
+}
+
+// What all terminal states of the layer are worth, if that is the same and easily seen. Requires
+// some.
+base::Result<std::optional<Rewards>> StateClasses::common_rewards(std::size_t layer,
+                                                                  const Diagram& states) {
+  std::map<Rewards, std::vector<symbolic::Condition>> reasons;
+  for (const symbolic::Condition condition :
+       layer == 0 ? model_.phase(0).terminal : model_.terminal_after(layer - 1)) {
+    const auto rewards = rewards_where(layer, condition);
+    if (!rewards) return rewards;
+    if (*rewards) {
+      reasons[**rewards].push_back(condition);
+    } else if (dd::intersect(states, diagram(condition))) {
+      return std::nullopt;
+    }
+  }
+  const auto is_idle = [&](const auto& entry) {
+    return std::none_of(entry.second.begin(), entry.second.end(),
+                        [&](symbolic::Condition c) { return dd::intersect(states, diagram(c)); });
+  };
+  if (reasons.size() > 1) std::erase_if(reasons, is_idle);
+  if (reasons.size() != 1) return std::nullopt;
+  return reasons.begin()->first;
 }
 
 // Divides the classes, of which found[c - 1] are the rewards of the roles before, by the goals of a
@@ -118,14 +191,13 @@ base::Result<Diagram> StateClasses::refine(std::size_t layer, std::size_t role, 
                                    return c[0] <= n ? c[0] + n * (g + 1) : several;
                                  },
                                  {{0, 0, 0}}};
-    auto divided =
-        dd::combine({classes, model_.conditions().diagram(goals[g].condition)}, divide, options_);
+    auto divided = dd::combine({classes, diagram(goals[g].condition)}, divide, options_);
     if (!divided) return divided;
     classes = std::move(*divided);
   }
   std::vector<NodeId> table(classes.constants(), 0);
   std::vector<Rewards> refined;
-  const std::vector<bool> occurs = occurring(classes);
+  const std::vector<bool> occurs = dd::occurring_constants(classes);
   const std::string& name = model_.machine().roles()[role];
   for (NodeId c = 1; c < classes.constants(); ++c) {
     if (!occurs[c]) continue;
@@ -154,49 +226,87 @@ base::Result<Diagram> StateClasses::find_rewards(std::size_t layer, const Diagra
   return classes;
 }
 
-base::Result<Diagram> StateClasses::classify(std::size_t layer, const Diagram& states,
-                                             std::vector<Rewards>& outcomes) {
-  std::vector<Rewards> found;
-  const auto rewards = find_rewards(layer, states, found);
-  const auto who = deciders(layer);
-  if (!rewards || !who) return tl::unexpected(rewards ? who.error() : rewards.error());
+// Adds rewards that are new to the outcomes; by rewards, the constant of such terminal states.
+std::vector<NodeId> StateClasses::add_outcomes(const std::vector<Rewards>& found,
+                                               std::vector<Rewards>& outcomes) const {
   std::vector<Rewards> fresh;
-  for (const Rewards& vector : found) {
-    if (std::find(outcomes.begin(), outcomes.end(), vector) == outcomes.end()) {
-      fresh.push_back(vector);
-    }
+  for (const Rewards& rewards : found) {
+    const bool is_known = std::find(outcomes.begin(), outcomes.end(), rewards) != outcomes.end();
+    if (!is_known) fresh.push_back(rewards);
   }
   std::sort(fresh.begin(), fresh.end(), std::greater<>());
   outcomes.insert(outcomes.end(), fresh.begin(), fresh.end());
-  const auto roles = static_cast<NodeId>(model_.machine().roles().size());
-  const auto constants = static_cast<NodeId>(roles + 1 + outcomes.size());
-  std::vector<NodeId> terminal = {0};
-  for (const Rewards& vector : found) {
-    const auto at = std::find(outcomes.begin(), outcomes.end(), vector) - outcomes.begin();
-    terminal.push_back(roles + 1 + static_cast<NodeId>(at));
+  std::vector<NodeId> constants;
+  for (const Rewards& rewards : found) {
+    const auto at = std::find(outcomes.begin(), outcomes.end(), rewards) - outcomes.begin();
+    constants.push_back(static_cast<NodeId>(model_.machine().roles().size()) + 1 +
+                        static_cast<NodeId>(at));
   }
+  return constants;
+}
+
+base::Result<Diagram> StateClasses::classify(std::size_t layer, const Diagram& states,
+                                             std::vector<Rewards>& outcomes) {
+  std::optional<Rewards> common;
+  const bool ends = dd::occurring_constants(states)[symbolic::terminal];
+  if (ends) {
+    auto found = common_rewards(layer, states);
+    if (!found) return tl::unexpected(found.error());
+    common = std::move(*found);
+  }
+  if (ends && !common) return classify_each(layer, states, outcomes);
+  std::vector<NodeId> table = {0, 0, 0};  // by constant of the states, of terminal ones
+  if (common) table[symbolic::terminal] = add_outcomes({*common}, outcomes).front();
+  const auto constants = static_cast<NodeId>(model_.machine().roles().size() + 1 + outcomes.size());
+  const auto who = deciders(layer);
+  if (!who) return tl::unexpected(who.error());
+  if (!(*who)->only || dd::intersect(states, (*who)->refusals)) {
+    return joined(layer, states, states, table, constants);
+  }
+  table[symbolic::not_terminal] = static_cast<NodeId>(1 + *(*who)->only);
+  return dd::relabel(states, table, constants, options_);
+}
+
+// With the rewards of each terminal state.
+base::Result<Diagram> StateClasses::classify_each(std::size_t layer, const Diagram& states,
+                                                  std::vector<Rewards>& outcomes) {
+  std::vector<Rewards> found;
+  const auto rewards = find_rewards(layer, states, found);
+  if (!rewards) return rewards;
+  std::vector<NodeId> table = add_outcomes(found, outcomes);
+  table.insert(table.begin(), 0);
+  const auto constants = static_cast<NodeId>(model_.machine().roles().size() + 1 + outcomes.size());
+  return joined(layer, states, *rewards, table, constants);
+}
+
+// `terminal` says by constant of the rewards what a terminal state becomes.
+base::Result<Diagram> StateClasses::joined(std::size_t layer, const Diagram& states,
+                                           const Diagram& rewards,
+                                           const std::vector<NodeId>& terminal, NodeId constants) {
+  const auto who = deciders(layer);
+  if (!who) return tl::unexpected(who.error());
+  const auto roles = static_cast<NodeId>(model_.machine().roles().size());
   // The two kinds of refusal get constants above the others.
   const dd::Combination join{constants + 2,
                              [&](std::span<const NodeId> c) {
                                if (c[0] != symbolic::not_terminal) return terminal[c[1]];
-                               if (c[2] > roles) return constants + c[2] - roles - 1;
-                               return std::max<NodeId>(1, c[2]);
+                               return c[2] > roles ? constants + c[2] - roles - 1 : c[2];
                              },
                              {{0, 0, 0}}};
-  const auto joined = dd::combine({states, *rewards, **who}, join, options_);
-  if (!joined) return joined;
-  const std::vector<bool> occurs = occurring(*joined);
+  const auto result = dd::combine({states, rewards, (*who)->movers}, join, options_);
+  if (!result) return result;
+  const std::vector<bool> occurs = dd::occurring_constants(*result);
   if (occurs[constants]) {
     return tl::unexpected(
-        refusal(layer, *joined, constants, "several roles decide at the same time in the state"));
+        refusal(layer, *result, constants, "several roles decide at the same time in the state"));
   }
   if (occurs[constants + 1]) {
     return tl::unexpected(
-        refusal(layer, *joined, constants + 1, "a role has no legal move in the state"));
+        refusal(layer, *result, constants + 1, "a role has no legal move in the state"));
   }
   std::vector<NodeId> table(constants + 2, 0);
-  for (NodeId c = 0; c < constants; ++c) table[c] = c;
-  return dd::relabel(*joined, table, constants, options_);
+  std::iota(table.begin(), table.begin() + constants, 0u);
+  return dd::relabel(*result, table, constants, options_);
 }
 
 base::Result<bool> StateClasses::decides(std::size_t layer, const Diagram& states, NodeId constant,
@@ -208,7 +318,7 @@ base::Result<bool> StateClasses::decides(std::size_t layer, const Diagram& state
     table[kept] = 1;
     return dd::relabel(diagram, table, 2, options_);
   };
-  const auto choosing = only(**who, static_cast<NodeId>(1 + role));
+  const auto choosing = only((*who)->who, static_cast<NodeId>(1 + role));
   const auto asked = only(states, constant);
   if (!choosing || !asked) return tl::unexpected(choosing ? asked.error() : choosing.error());
   return dd::intersect(*choosing, *asked);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -28,22 +30,45 @@ class StateClasses {
                              std::size_t role);
 
  private:
-  base::Result<dd::Diagram> find_deciders(const symbolic::Phase& phase);
-  base::Result<const dd::Diagram*> deciders(std::size_t layer);
+  struct Deciders {
+    dd::Diagram who;                  // 0 where nobody has a choice; refusals are above the roles
+    dd::Diagram movers;               // as who, with some role where nobody has a choice
+    dd::Diagram refusals;             // the set of them
+    std::optional<std::size_t> only;  // the one role that ever has a choice
+  };
+  using Goals = std::vector<std::vector<symbolic::Goal>>;
+  using Positions = std::pair<std::size_t, std::size_t>;  // in a layer and in the one before
+
+  base::Result<Deciders> find_deciders(const symbolic::Phase& phase);
+  base::Result<const Deciders*> deciders(std::size_t layer);
+  const dd::Diagram& diagram(symbolic::Condition condition);
+  Positions positions(std::size_t layer) const;
+  base::Result<const Goals*> goals(std::size_t layer);
+  std::optional<Rewards> find_rewards_where(symbolic::Condition condition, const Goals& goals);
+  base::Result<std::optional<Rewards>> rewards_where(std::size_t layer,
+                                                     symbolic::Condition condition);
+  base::Result<std::optional<Rewards>> common_rewards(std::size_t layer, const dd::Diagram& states);
   base::Result<dd::Diagram> find_rewards(std::size_t layer, const dd::Diagram& states,
                                          std::vector<Rewards>& found);
   base::Result<dd::Diagram> refine(std::size_t layer, std::size_t role, dd::Diagram classes,
                                    std::vector<Rewards>& found);
-  base::Result<const std::vector<std::vector<symbolic::Goal>>*> goals(std::size_t layer);
+  std::vector<dd::NodeId> add_outcomes(const std::vector<Rewards>& found,
+                                       std::vector<Rewards>& outcomes) const;
+  base::Result<dd::Diagram> classify_each(std::size_t layer, const dd::Diagram& states,
+                                          std::vector<Rewards>& outcomes);
+  base::Result<dd::Diagram> joined(std::size_t layer, const dd::Diagram& states,
+                                   const dd::Diagram& rewards,
+                                   const std::vector<dd::NodeId>& terminal, dd::NodeId constants);
   base::Error refusal(std::size_t layer, const dd::Diagram& diagram, dd::NodeId constant,
                       const std::string& problem) const;
 
   const symbolic::Model& model_;
   dd::Options options_;
   dd::Conditions conditions_;
-  std::map<const symbolic::Phase*, dd::Diagram> deciders_;
-  // By the positions of the clock in a layer and in the one before.
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::vector<symbolic::Goal>>> goals_;
+  std::map<const symbolic::Phase*, Deciders> deciders_;
+  std::map<symbolic::Condition, dd::Diagram> diagrams_;
+  std::map<Positions, Goals> goals_;
+  std::map<std::pair<Positions, symbolic::Condition>, std::optional<Rewards>> rewards_where_;
 };
 
 }  // namespace zermelo::solve
