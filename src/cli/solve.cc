@@ -212,13 +212,34 @@ class Place {
   bool temporary_;
 };
 
+std::string readable_bytes(double bytes) {
+  constexpr const char* units[] = {"kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  for (bytes /= 1000; bytes >= 1000 && unit < 3; bytes /= 1000) ++unit;
+  return fmt::format("{:.{}f} {}", bytes, bytes < 10 ? 1 : 0, units[unit]);
+}
+
+std::string readable_seconds(double seconds) {
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  const auto minutes = static_cast<std::uint64_t>(seconds / 60 + 0.5);
+  return minutes < 100 ? fmt::format("{} min", minutes)
+                       : fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
+std::string forecast(const solve::LayeredProgress& progress) {
+  const solve::Forecast& left = *progress.left;
+  return fmt::format("; {} {} more: about {}, {} of disk, peak memory {}",
+                     progress.backward ? "solving" : "finding", counted(left.layers, "layer"),
+                     readable_seconds(left.seconds), readable_bytes(left.disk_bytes),
+                     readable_bytes(left.peak_bytes));
+}
+
 std::string activity(const solve::LayeredProgress& progress) {
   std::string text =
       fmt::format("{} layer {} of {}, {} states, {} nodes", progress.backward ? "solved" : "found",
                   progress.layer, progress.backward ? std::to_string(progress.layers) : "?",
                   grouped_digits(progress.states), grouped(progress.nodes));
-  if (progress.seconds_left) text += fmt::format(", about {:.0f} s left", *progress.seconds_left);
-  return text;
+  return progress.left ? text + forecast(progress) : text;
 }
 
 // By layers, or by a set algorithm.

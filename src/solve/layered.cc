@@ -23,10 +23,12 @@
 #include "solve/layered.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <numeric>
 
@@ -131,13 +133,22 @@ class LayeredSolver {
   base::Result<Diagram> next_layer(std::size_t layer, const Diagram& states) {
     std::vector<bool> members(states.constants(), false);
     for (std::size_t role = 0; role < description_.roles.size(); ++role) members[1 + role] = true;
-    const auto relation = relation_after(layer);
-    if (!relation) return tl::unexpected(relation.error());
-    auto found = dd::image({states, **relation, members, std::nullopt}, diagrams_);
-    if (found) found = dd::relabel(*found, {0, symbolic::not_terminal}, 3, diagrams_);
-    return found ? mark(std::move(*found), model_.terminal_after(layer)) : found;
+    std::vector<symbolic::Condition> conditions = model_.terminal_after(layer);
+    auto found = dd::image({states, model_.phase(layer).relation, members, take_classes(conditions)}, diagrams_);
+    return found ? mark(std::move(*found), conditions) : found;
   }
 
+  // What the image says of states by the first of the conditions, which is then removed.
+  Diagram take_classes(std::vector<symbolic::Condition>& conditions) {
+    if (conditions.empty()) {
+      return Diagram::constant(model_.encoding().domains(), 3, symbolic::not_terminal);
+    }
+    const Diagram first = diagram_of(conditions.front());
+    conditions.erase(conditions.begin());
+    return *dd::relabel(first, {symbolic::not_terminal, symbolic::terminal}, 3);
+  }
+
+  // Marks the states of which one of the conditions holds as terminal.
   base::Result<Diagram> mark(Diagram layer, const std::vector<symbolic::Condition>& conditions) {
     const dd::Combination join{3,
                                [](std::span<const NodeId> c) {
@@ -145,24 +156,19 @@ class LayeredSolver {
                                },
                                {{0, 0, 0}, {0, symbolic::terminal, symbolic::terminal}}};
     for (const symbolic::Condition condition : conditions) {
-      auto marked = dd::combine({layer, model_.conditions().diagram(condition)}, join, diagrams_);
+      if (!dd::intersect(layer, diagram_of(condition))) continue;
+      auto marked = dd::combine({layer, diagram_of(condition)}, join, diagrams_);
       if (!marked) return marked;
       layer = std::move(*marked);
     }
     return layer;
   }
 
-  base::Result<const dd::Relation*> relation_after(std::size_t layer) {
-    const symbolic::Phase& phase = model_.phase(layer);
-    auto known = relations_.find(&phase);
-    if (known == relations_.end()) {
-      auto relation = phase.relations.empty()
-                          ? dd::Relation::of_cases(model_.encoding().domains(), {}, diagrams_)
-                          : dd::union_of(phase.relations, diagrams_);
-      if (!relation) return tl::unexpected(relation.error());
-      known = relations_.emplace(&phase, std::move(*relation)).first;
-    }
-    return &known->second;
+  const Diagram& diagram_of(symbolic::Condition condition) {
+    const auto known = condition_diagrams_.find(condition);
+    if (known != condition_diagrams_.end()) return known->second;
+    return condition_diagrams_.emplace(condition, model_.conditions().diagram(condition))
+        .first->second;
   }
 
   base::Result<void> check_repetition(const Diagram& states) {
@@ -226,24 +232,24 @@ class LayeredSolver {
 
   base::Result<void> choose_distances() {
     const bool begun = !progress_.layers.back().by_value.empty();
-    const bool wanted = options_.distances.value_or(states_in(0, progress_.layers.size()) <=
-                                                    static_cast<double>(options_.distances_up_to));
+    const bool wanted =
+        options_.distances.value_or(states() <= static_cast<double>(options_.distances_up_to));
     if (description_.distances == wanted) return {};
     if (begun) return tl::unexpected(other_distances());
     description_.distances = wanted;
     return folder_.describe(description_);
   }
 
-  double states_in(std::size_t first, std::size_t end) const {
+  double states() const {
     double sum = 0;
-    for (std::size_t l = first; l < end; ++l) sum += mpz_class(progress_.layers[l].states).get_d();
+    for (const StoredLayer& layer : progress_.layers) sum += mpz_class(layer.states).get_d();
     return sum;
   }
 
   base::Result<void> backward() {
     std::size_t layer = progress_.layers.size();
     while (layer > 0 && !progress_.layers[layer - 1].by_value.empty()) --layer;
-    solved_before_ = layer;
+    costs_.clear();
     begin_ = Clock::now();
     while (layer-- > 0) {
       if (auto solved = solve_layer(layer); !solved) {
@@ -259,13 +265,11 @@ class LayeredSolver {
     std::vector<Worth> worths;
     const auto next = next_values(layer, worths);
     if (!next) return tl::unexpected(next.error());
-    const auto relation = relation_after(layer);
-    if (!relation) return tl::unexpected(relation.error());
     const auto outcomes = static_cast<NodeId>(worths.size());
     const auto classes = state_classes(*states, worths);
     if (!classes) return tl::unexpected(classes.error());
     auto best = dd::best_over_successors(
-        {outcomes, *classes, *next, **relation, movers(worths), true}, diagrams_);
+        {outcomes, *classes, *next, model_.phase(layer).relation, movers(worths), true}, diagrams_);
     if (!best) return tl::unexpected(best.error());
     return store_values(layer, worths, *best);
   }
@@ -351,17 +355,43 @@ class LayeredSolver {
     return {};
   }
 
-  void report(bool backwards, std::size_t layer, std::size_t nodes) const {
+  void report(bool backwards, std::size_t layer, std::size_t nodes) {
+    note_cost(backwards, layer);
     if (!options_.progress) return;
-    LayeredProgress now{
-        backwards, layer,       progress_.layers.size(), progress_.layers[layer].states,
-        nodes,     std::nullopt};
-    const double done = backwards ? states_in(layer, solved_before_) : 0;
-    if (done > 0) {
-      const std::chrono::duration<double> elapsed = Clock::now() - begin_;
-      now.seconds_left = elapsed.count() / done * states_in(0, layer);
+    options_.progress({backwards, layer, progress_.layers.size(), progress_.layers[layer].states,
+                       nodes, what_is_left(backwards, layer)});
+  }
+
+  void note_cost(bool backwards, std::size_t layer) {
+    const double states = bytes(Part::states, layer);
+    const double values = bytes(Part::values, layer) + bytes(Part::distances, layer);
+    const auto now = Clock::now();
+    const std::chrono::duration<double> elapsed = now - begin_;
+    costs_.push_back({states, elapsed.count(), backwards ? values : states, peak_bytes()});
+    begin_ = now;
+  }
+
+  double bytes(Part part, std::size_t layer) const {
+    std::error_code absent;
+    const auto size = std::filesystem::file_size(folder_.file(part, layer), absent);
+    return absent ? 0 : static_cast<double>(size);
+  }
+
+  static double peak_bytes() {
+    rusage usage = {};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) * 1024;
+  }
+
+  std::optional<Forecast> what_is_left(bool backwards, std::size_t layer) const {
+    std::vector<double> sizes;
+    if (backwards) {
+      for (std::size_t l = 0; l < layer; ++l) sizes.push_back(bytes(Part::states, l));
+      return forecast(costs_, sizes);
     }
-    options_.progress(now);
+    for (std::size_t l = 0; l <= layer; ++l) sizes.push_back(bytes(Part::states, l));
+    const auto next = next_sizes(sizes);
+    return next ? std::optional(forecast(costs_, *next)) : std::nullopt;
   }
 
   const symbolic::Model& model_;
@@ -371,13 +401,13 @@ class LayeredSolver {
   StateClasses classes_;
   Description description_;
   Progress progress_;
-  std::map<const symbolic::Phase*, dd::Relation> relations_;
+  std::map<symbolic::Condition, Diagram> condition_diagrams_;
   std::optional<Diagram> remembered_;
   std::size_t remembered_layer_ = 0;
   // Of the layer that was solved last.
   std::optional<base::Result<Diagram>> values_, distances_;
-  std::size_t solved_before_ = 0;  // layers from here on were solved by an earlier run
-  Clock::time_point begin_;
+  std::vector<LayerCost> costs_;  // of the layers done in this direction
+  Clock::time_point begin_ = Clock::now();
 };
 
 // Of a run that is taken up, or a new one.

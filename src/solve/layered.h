@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "dd/options.h"
 #include "machine/machine.h"
+#include "solve/forecast.h"
 #include "solve/opponent_model.h"
 #include "solve/solution_folder.h"
 
@@ -20,10 +21,10 @@ namespace zermelo::solve {
 struct LayeredProgress {
   bool backward = false;
   std::size_t layer = 0;
-  std::size_t layers = 0;              // known so far
-  std::string states;                  // of the layer
-  std::size_t nodes = 0;               // of its diagram
-  std::optional<double> seconds_left;  // backwards: if the rest costs as much by state
+  std::size_t layers = 0;        // known so far
+  std::string states;            // of the layer
+  std::size_t nodes = 0;         // of its diagram
+  std::optional<Forecast> left;  // for the rest of this direction, once it can be told
 };
 
 struct LayeredOptions {
