@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Solves games by every algorithm that applies, compares the answers, and verifies every folder.
+
+    bench/agree.py --zermelo build/release/src/zermelo --out agree.tsv games ../shared/games/games
+    bench/agree.py --out agree.tsv --report
+
+A game is first solved by the explicit engine; one with more states than --states, or that takes
+longer than --time, is left out. Then come the symbolic algorithms. Every folder is verified, all its
+states. One line for each game and algorithm is added to the file as soon as it is known, so a run
+that was stopped goes on where it was; --seconds stops it by itself. --report compares and sums up:
+the value of the start must be the same by all algorithms, and so must the number of states by
+value, except that `layered` counts a state once for each layer it is in, and is only compared where
+it counts as many states as the explicit engine. Exit code 1 if anything disagrees.
+"""
+
+import argparse
+import csv
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ALGORITHMS = {
+    "explicit": ["--engine", "explicit"],
+    "layered": ["--engine", "symbolic", "--algorithm", "layered"],
+    "retrograde": ["--engine", "symbolic", "--algorithm", "retrograde"],
+    "zero-sum": ["--engine", "symbolic", "--algorithm", "zero-sum"],
+    "partition": ["--engine", "symbolic", "--algorithm", "partition"],
+    "matrix": ["--engine", "symbolic", "--algorithm", "matrix"],
+}
+FIELDS = [
+    "game", "algorithm", "outcome", "states", "values", "by_value", "seconds", "megabytes",
+    "verified", "checked", "verify_seconds", "message",
+]
+OUTCOMES = {0: "solved", 3: "invalid", 4: "refused", 5: "memory", 6: "time"}
+
+
+def read_rows(path):
+    if not path.exists():
+        return {}
+    with path.open(newline="") as file:
+        return {(row["game"], row["algorithm"]): row for row in csv.DictReader(file, delimiter="\t")}
+
+
+def add_row(path, row):
+    is_new = not path.exists()
+    with path.open("a", newline="") as file:
+        writer = csv.DictWriter(file, FIELDS, delimiter="\t", restval="")
+        if is_new:
+            writer.writeheader()
+        writer.writerow(row)
+
+
+def text_of(rewards):
+    return "-" if rewards is None else "/".join(map(str, rewards))
+
+
+def run_json(command, seconds):
+    """Exit code (None: killed), the JSON object or nothing, and the last line of messages."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return None, {}, ""
+    lines = done.stderr.strip().splitlines()
+    try:
+        return done.returncode, json.loads(done.stdout), lines[-1] if lines else ""
+    except json.JSONDecodeError:
+        return done.returncode, {}, lines[-1] if lines else ""
+
+
+class Corpus:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.rows = read_rows(arguments.out)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="agree"))
+
+    def solve(self, game, algorithm):
+        arguments = self.arguments
+        out = self.folder / "solution"
+        shutil.rmtree(out, ignore_errors=True)
+        command = [arguments.zermelo, "solve", str(game), "--json", "--progress", "never", "--threads", "1"]
+        command += ["--out", str(out), "--time", f"{arguments.time}s", "--memory", arguments.memory]
+        command += ["--distance", *ALGORITHMS[algorithm]] if algorithm in ("explicit", "layered") else ALGORITHMS[algorithm]
+        code, answer, message = run_json(command, 4 * arguments.time + 30)
+        row = {"game": str(game), "algorithm": algorithm, "outcome": OUTCOMES.get(code, f"exit {code}")}
+        row["message"] = message[:200] if code != 0 else ""
+        if code == 0:
+            row["states"] = answer["states"]
+            row["values"] = text_of(answer["values"])
+            counts = [f"{text_of(entry['values'])}:{entry['states']}" for entry in answer["by_value"]]
+            row["by_value"] = " ".join(sorted(counts))
+            row["seconds"] = f"{answer['seconds']:.2f}"
+            row["megabytes"] = answer["peak_bytes"] >> 20
+            if int(answer["states"]) <= arguments.states or algorithm != "explicit":
+                self.verify(out, row)
+        return row
+
+    def verify(self, out, row):
+        begin = time.monotonic()
+        command = [self.arguments.zermelo, "verify", str(out), "--json"]
+        code, answer, message = run_json(command, 20 * self.arguments.time + 60)
+        row["verify_seconds"] = f"{time.monotonic() - begin:.2f}"
+        exhaustive = answer.get("exhaustive", False)
+        row["verified"] = {0: "all" if exhaustive else "sample", 1: "WRONG", None: "time"}.get(code, f"exit {code}")
+        row["checked"] = answer.get("states_checked", "")
+        if code != 0:
+            row["message"] = (answer.get("failures") or [message])[0][:200]
+
+    def row(self, game, algorithm):
+        key = (str(game), algorithm)
+        if key not in self.rows:
+            self.rows[key] = self.solve(game, algorithm)
+            add_row(self.arguments.out, self.rows[key])
+            row = self.rows[key]
+            print(*(row.get(f, "") for f in ("game", "algorithm", "outcome", "states", "verified", "message")), flush=True)
+        return self.rows[key]
+
+    def run(self, games):
+        end = time.monotonic() + self.arguments.seconds
+        for game in games:
+            first = self.row(game, "explicit")
+            if first["outcome"] == "solved" and int(first["states"]) <= self.arguments.states:
+                for algorithm in ALGORITHMS:
+                    if time.monotonic() > end:
+                        return False
+                    self.row(game, algorithm)
+            if time.monotonic() > end:
+                return False
+        return True
+
+
+def disagreements(rows):
+    for game in sorted({game for game, _ in rows}):
+        solved = [rows[game, a] for a in ALGORITHMS if (game, a) in rows and rows[game, a]["outcome"] == "solved"]
+        for row in solved:
+            if row["verified"] not in ("all", "time", ""):
+                yield f"{game}, {row['algorithm']}: verified {row['verified']}: {row['message']}"
+            same_states = row["states"] == solved[0]["states"]
+            if row["values"] != solved[0]["values"] or (
+                row["by_value"] != solved[0]["by_value"] if same_states else row["algorithm"] != "layered"
+            ):
+                yield f"{game}: {row['algorithm']} says {row['values']} ({row['by_value']}), explicit {solved[0]['values']} ({solved[0]['by_value']})"
+        for algorithm in ALGORITHMS:
+            row = rows.get((game, algorithm), {"outcome": "solved"})
+            if row["outcome"].startswith("exit"):
+                yield f"{game}, {algorithm}: {row['outcome']}: {row['message']}"
+
+
+def report(rows):
+    for algorithm in ALGORITHMS:
+        of_algorithm = [row for (_, name), row in rows.items() if name == algorithm]
+        solved = [row for row in of_algorithm if row["outcome"] == "solved"]
+        verified = [row for row in solved if row["verified"] == "all"]
+        others = sorted({row["outcome"] for row in of_algorithm} - {"solved"})
+        counts = ", ".join(f"{sum(row['outcome'] == o for row in of_algorithm)} {o}" for o in others)
+        states = sum(int(row["checked"]) for row in verified)
+        print(f"{algorithm}: {len(solved)} solved, {len(verified)} verified ({states:,} states); {counts}")
+    problems = list(disagreements(rows))
+    print("\n".join(problems) if problems else "no disagreement")
+    return 1 if problems else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="*", type=pathlib.Path, default=[ROOT / "games"], help="files or folders")
+    parser.add_argument("--zermelo", default=str(ROOT / "zermelo"), help="the program")
+    parser.add_argument("--states", type=int, default=2_000_000, help="the most states of a game")
+    parser.add_argument("--time", type=int, default=60, help="seconds for each solution")
+    parser.add_argument("--memory", default="4G", help="for each solution")
+    parser.add_argument("--seconds", type=float, default=1e9, help="when to stop, to be run again")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("agree.tsv"))
+    parser.add_argument("--report", action="store_true", help="only compare what is in the file")
+    arguments = parser.parse_args()
+    if arguments.report:
+        return report(read_rows(arguments.out))
+    games = []
+    for path in arguments.games:
+        games += sorted(path.rglob("*.kif")) if path.is_dir() else [path]
+    corpus = Corpus(arguments)
+    finished = corpus.run(games)
+    shutil.rmtree(corpus.folder)
+    return report(corpus.rows) if finished else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
