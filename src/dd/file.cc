@@ -25,6 +25,7 @@ static_assert(std::endian::native == std::endian::little, "files hold little-end
 constexpr std::uint8_t magic[8] = {0x89, 'Z', 'D', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr std::uint32_t version = 1;
 constexpr std::size_t codes_per_block = 16384;
+// Against level 3, Connect Four 5x5 takes 5% more bytes and two thirds of the time for them.
 constexpr int compression = 1;
 
 constexpr std::size_t header_bytes = 8 + 4 * 4 + 8, level_bytes = 4 + 4 + 8, block_bytes = 3 * 8;
