@@ -5,7 +5,7 @@ Repeats the two experiments of Edelkamp and Kissmann, "On the Complexity of BDDs
 Search: A Case Study in Connect Four" (GIGA 2011), from the rules of the game as `generate` prints
 them:
 
-- termination.csv, .svg: nodes of the termination criterion of one player, with variables column by
+- termination.csv, _by_width.svg, _by_height.svg: nodes of the termination criterion of one player, with variables column by
   column, for boards of fixed height (where they grow linearly with the width) and of fixed width
   (where they grow exponentially with the height). Given for diagrams over cells and, as in the
   paper, over bits. The paper's figure leaves out diagonal lines; here they are in, as in the game.

@@ -16,6 +16,7 @@ Limits::Limits(std::optional<std::chrono::duration<double>> time,
 
 std::optional<ErrorKind> Limits::exceeded() const {
   if (deadline_ && Clock::now() >= *deadline_) return ErrorKind::time_limit;
+  if (asked_ && asked_()) return ErrorKind::time_limit;
   if (memory_bytes_ && resident_bytes() > *memory_bytes_) return ErrorKind::memory_limit;
   return std::nullopt;
 }

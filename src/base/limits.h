@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
+#include <utility>
 
 #include "base/result.h"
 
@@ -20,6 +22,10 @@ class Limits {
   Limits(std::optional<std::chrono::duration<double>> time,
          std::optional<std::size_t> memory_bytes);
 
+  // Makes the operation end, as by the limit of time, once `asked` says so. It is asked by
+  // whoever asks `exceeded`, so by several threads if the operation has them.
+  void end_when(std::function<bool()> asked) { asked_ = std::move(asked); }
+
   // The limit that has been passed, if any. Reads the process's memory size: a few microseconds, so
   // ask every few thousand steps.
   std::optional<ErrorKind> exceeded() const;
@@ -27,6 +33,7 @@ class Limits {
  private:
   std::optional<Clock::time_point> deadline_;
   std::optional<std::size_t> memory_bytes_;
+  std::function<bool()> asked_;
 };
 
 // The resident memory of this process in bytes.

@@ -6,8 +6,8 @@
 
 #include "analysis/mutex_groups.h"
 #include "cli/output.h"
-#include "dd/operations.h"
 #include "solve/enumerate.h"
+#include "symbolic/layer_folder.h"
 #include "symbolic/layers.h"
 #include "symbolic/model.h"
 #include "symbolic/order_problem.h"
@@ -67,6 +67,7 @@ StateCount as_count(const symbolic::Layers& found, std::string reason) {
     added.states = layer.states.get_str();
     added.terminal = layer.terminal_states.get_str();
     added.nodes = layer.nodes;
+    added.set_nodes = layer.set_nodes;
     added.seconds = layer.seconds;
   }
   count.stopped = found.stopped;
@@ -79,26 +80,54 @@ struct OrderedModel {
   std::string order;
 };
 
-base::Result<OrderedModel> make_model(const MachinePointer& machine, const CountRequest& request) {
+symbolic::ModelOptions model_options(const CountRequest& request) {
   symbolic::ModelOptions options;
   options.past_terminal = request.continue_past_terminal;
   options.group_seconds = request.group_seconds;
   options.limits = request.limits;
+  return options;
+}
+
+symbolic::VariableList find_variables(const MachinePointer& machine, const CountRequest& request) {
   request.say("looking for groups of fluents");
-  const symbolic::Encoding encoding = symbolic::find_encoding(machine, options);
+  const symbolic::Encoding encoding = symbolic::find_encoding(machine, model_options(request));
   request.say("ordering variables");
   const auto order = symbolic::choose_order(symbolic::order_problem(machine->game(), encoding));
+  return {order.origin, encoding.reordered(order.variables).variables()};
+}
+
+// A folder has variables once and for all: groups are proved within a time, so that another run may
+// find others.
+base::Result<symbolic::VariableList> variables_for(const MachinePointer& machine,
+                                                   const CountRequest& request) {
+  if (request.folder.empty()) return find_variables(machine, request);
+  const auto stored = symbolic::load_variables(request.folder, machine->game());
+  if (!stored) return tl::unexpected(stored.error());
+  if (*stored) return **stored;
+  const symbolic::VariableList found = find_variables(machine, request);
+  if (auto saved = symbolic::save_variables(request.folder, machine->game(), found); !saved) {
+    return tl::unexpected(saved.error());
+  }
+  return found;
+}
+
+base::Result<OrderedModel> make_model(const MachinePointer& machine, const CountRequest& request) {
+  const auto variables = variables_for(machine, request);
+  if (!variables) return tl::unexpected(variables.error());
   request.say("building relations");
-  auto model = symbolic::build_model(machine, encoding.reordered(order.variables), options);
+  const ground::Game& game = machine->game();
+  auto model = symbolic::build_model(
+      machine, symbolic::Encoding(game, symbolic::find_clock(game), variables->variables),
+      model_options(request));
   if (!model) return tl::unexpected(model.error());
-  return OrderedModel{std::move(*model), order.origin};
+  return OrderedModel{std::move(*model), variables->origin};
 }
 
 symbolic::LayersOptions layers_options(const CountRequest& request) {
   symbolic::LayersOptions options;
   options.only_new = request.duplicate_detection;
   options.continue_past_terminal = request.continue_past_terminal;
-  options.keep = request.continue_past_terminal || !request.folder.empty();
+  options.keep = false;
   options.folder = request.folder;
   options.diagrams.limits = request.limits;
   options.diagrams.threads = request.threads;
@@ -112,17 +141,6 @@ symbolic::LayersOptions layers_options(const CountRequest& request) {
   return options;
 }
 
-// Where play goes on, terminal states are states like others.
-base::Result<void> add_set_nodes(const symbolic::Layers& found, const dd::Options& options,
-                                 StateCount& count) {
-  for (std::size_t i = 0; i < found.diagrams.size(); ++i) {
-    const auto set = dd::relabel(found.diagrams[i], {0, 1, 1}, 2, options);
-    if (!set) return tl::unexpected(set.error());
-    count.layers[i].set_nodes = set->nodes();
-  }
-  return {};
-}
-
 base::Result<StateCount> count_symbolically(const OrderedModel& ordered,
                                             const CountRequest& request, std::string reason) {
   const symbolic::LayersOptions options = layers_options(request);
@@ -130,11 +148,6 @@ base::Result<StateCount> count_symbolically(const OrderedModel& ordered,
   if (!found) return tl::unexpected(found.error());
   StateCount count = as_count(*found, std::move(reason));
   count.order = ordered.order;
-  if (request.continue_past_terminal) {
-    if (auto added = add_set_nodes(*found, options.diagrams, count); !added) {
-      return tl::unexpected(added.error());
-    }
-  }
   return count;
 }
 

@@ -53,7 +53,7 @@ std::vector<SymbolicFacts::Phase> phases_of(const symbolic::Model& model) {
   for (const symbolic::Phase& phase : model.phases()) {
     SymbolicFacts::Phase& added = phases.emplace_back();
     added.joint_moves = phase.joint_moves;
-    for (const dd::Relation& relation : phase.relations) added.relation_nodes += relation.nodes();
+    added.relation_nodes = phase.relation.nodes();
     for (const symbolic::Condition condition : phase.terminal) {
       const dd::Diagram diagram = model.conditions().diagram(condition);
       added.terminal.push_back({diagram.nodes(), binary_nodes(diagram)});

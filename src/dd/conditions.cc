@@ -88,29 +88,30 @@ base::Result<Conditions::Id> Conditions::expand(const Triple& triple) {
   return unique(level, children);
 }
 
-base::Result<std::vector<Conditions::Id>> Conditions::conjunction(std::vector<Id> conditions,
-                                                                  std::size_t largest) {
-  return join(std::move(conditions), largest, Join::both);
+base::Result<std::vector<Conditions::Id>> Conditions::conjunction(
+    const std::vector<Id>& conditions) {
+  return join(conditions, Join::both);
 }
 
-base::Result<std::vector<Conditions::Id>> Conditions::disjunction(std::vector<Id> conditions,
-                                                                  std::size_t largest) {
-  return join(std::move(conditions), largest, Join::either);
+base::Result<std::vector<Conditions::Id>> Conditions::disjunction(
+    const std::vector<Id>& conditions) {
+  return join(conditions, Join::either);
 }
 
-base::Result<std::vector<Conditions::Id>> Conditions::join(std::vector<Id> conditions,
-                                                           std::size_t largest, Join how) {
+base::Result<std::vector<Conditions::Id>> Conditions::join(const std::vector<Id>& conditions,
+                                                           Join how) {
+  constexpr std::size_t slack = 64;
   std::vector<Id> joined;
   for (const Id next : conditions) {
     if (joined.empty()) {
       joined.push_back(next);
       continue;
     }
-    const auto together =
-        how == Join::both ? both(joined.back(), next) : either(joined.back(), next);
+    const std::size_t apart = size(joined.back()) + size(next);
+    const auto together = join_within(joined.back(), next, how, 2 * apart + slack);
     if (!together) return tl::unexpected(together.error());
-    if (size(*together) <= largest) {
-      joined.back() = *together;
+    if (*together && size(**together) <= apart + slack) {
+      joined.back() = **together;
     } else {
       joined.push_back(next);
     }
@@ -119,22 +120,22 @@ base::Result<std::vector<Conditions::Id>> Conditions::join(std::vector<Id> condi
   return joined;
 }
 
-base::Result<bool> Conditions::implies(Id a, Id b) {
-  const auto implication = if_then_else(a, b, always);
-  if (!implication) return tl::unexpected(implication.error());
-  return *implication == always;
-}
-
-base::Result<std::optional<Conditions::Id>> Conditions::either_within(Id a, Id b,
-                                                                      std::size_t new_nodes) {
+base::Result<std::optional<Conditions::Id>> Conditions::join_within(Id a, Id b, Join how,
+                                                                    std::size_t new_nodes) {
   const std::size_t most =
       std::exchange(most_nodes_, std::min(most_nodes_, table_size() + new_nodes));
-  const auto result = either(a, b);
+  const auto result = how == Join::both ? both(a, b) : either(a, b);
   const bool is_too_large = table_size() > most_nodes_;
   most_nodes_ = most;
   if (result) return *result;
   if (is_too_large && table_size() <= most) return std::nullopt;
   return tl::unexpected(result.error());
+}
+
+base::Result<bool> Conditions::implies(Id a, Id b) {
+  const auto implication = if_then_else(a, b, always);
+  if (!implication) return tl::unexpected(implication.error());
+  return *implication == always;
 }
 
 std::vector<Conditions::Id> Conditions::nodes(Id condition) const {

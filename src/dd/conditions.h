@@ -2,8 +2,8 @@
 //
 // The level-by-level passes are made for few large diagrams. Conditions of a game are many and
 // small, and are built from each other; for these a table of unique nodes with remembered results
-// is simpler and faster. Nodes live as long as the builder. A condition that grows beyond the
-// limit is an error; `conjunction` and `disjunction` then keep a list instead.
+// is simpler and faster. Nodes live as long as the builder. More nodes than the limit are an error;
+// `conjunction` and `disjunction` keep a list where one condition would be large.
 //
 //   Conditions conditions({3, 3});
 //   auto line = conditions.both(conditions.literal(0, {1}), conditions.literal(1, {1}));
@@ -45,14 +45,12 @@ class Conditions {
   base::Result<Id> either(Id a, Id b) { return if_then_else(a, always, b); }
   base::Result<Id> negation(Id a) { return if_then_else(a, never, always); }
 
-  // Conditions whose conjunction (disjunction) is that of the given ones: as few as come out when
-  // neighbours are joined as long as the outcome has no more than `largest` nodes.
-  base::Result<std::vector<Id>> conjunction(std::vector<Id> conditions, std::size_t largest);
-  base::Result<std::vector<Id>> disjunction(std::vector<Id> conditions, std::size_t largest);
+  // Conditions whose conjunction (disjunction) is that of the given ones: neighbours are joined
+  // where the outcome is hardly larger than both.
+  base::Result<std::vector<Id>> conjunction(const std::vector<Id>& conditions);
+  base::Result<std::vector<Id>> disjunction(const std::vector<Id>& conditions);
 
   base::Result<bool> implies(Id a, Id b);
-  // Nothing if that would take more than so many new nodes.
-  base::Result<std::optional<Id>> either_within(Id a, Id b, std::size_t new_nodes);
 
   // The variable a condition asks first, or the number of variables if it asks none.
   std::size_t level(Id condition) const { return nodes_[condition].level; }
@@ -89,7 +87,9 @@ class Conditions {
   Id unique(std::size_t level, const std::vector<Id>& children);
   base::Result<Id> expand(const Triple& triple);
   std::optional<base::Error> exhausted();
-  base::Result<std::vector<Id>> join(std::vector<Id> conditions, std::size_t largest, Join how);
+  // Nothing if that would take more than so many new nodes.
+  base::Result<std::optional<Id>> join_within(Id a, Id b, Join how, std::size_t new_nodes);
+  base::Result<std::vector<Id>> join(const std::vector<Id>& conditions, Join how);
 
   Domains domains_;
   std::size_t most_nodes_;

@@ -19,6 +19,7 @@ class RelationLayout {
   static Relation of(const Domains& domains, const RelationGraph& graph) {
     Relation::Body body;
     body.domains = domains;
+    body.levels.resize(domains.size());
     body.nodes = graph.nodes.size() - 1;
     if (graph.root != RelationGraph::rejecting) {
       body.empty = false;
@@ -285,6 +286,10 @@ std::size_t Relation::widest() const {
   std::size_t most = 1;
   for (const Level& level : body_->levels) most = std::max(most, level.width());
   return most;
+}
+
+Relation Relation::nothing(Domains domains) {
+  return RelationLayout::of(domains, {.root = RelationGraph::rejecting});
 }
 
 base::Result<Relation> Relation::of_cases(Domains domains, std::vector<Case> cases,

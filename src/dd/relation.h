@@ -78,6 +78,8 @@ class Relation {
     Table tables_[2];
   };
 
+  // The relation that leads nowhere.
+  static Relation nothing(Domains domains);
   // The union of the cases.
   static base::Result<Relation> of_cases(Domains domains, std::vector<Case> cases,
                                          const Options& options = {});
@@ -107,7 +109,7 @@ class Relation {
     Domains domains;
     bool empty = true;
     NodeId root = 0;
-    std::vector<Level> levels;  // none if the relation is empty
+    std::vector<Level> levels;  // without nodes if the relation is empty
     std::size_t nodes = 0;
     std::vector<Case> cases;      // that it was made of,
     std::vector<Relation> parts;  // or relations

@@ -1,7 +1,9 @@
 #include "dd/scratch_file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -10,7 +12,7 @@ namespace zermelo::dd {
 
 std::optional<ScratchFile> ScratchFile::create(const std::filesystem::path& folder) {
   std::string name = (folder / "zermelo-XXXXXX").string();
-  const int file = ::mkstemp(name.data());
+  const int file = ::mkostemp(name.data(), O_CLOEXEC);
   if (file < 0) return std::nullopt;
   ::unlink(name.c_str());
   return ScratchFile(file);
@@ -39,6 +41,7 @@ bool ScratchFile::overwrite(std::uint64_t offset, const void* data, std::size_t 
   const char* from = static_cast<const char*>(data);
   while (bytes > 0) {
     const ssize_t written = ::pwrite(file_, from, bytes, static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return false;
     from += written;
     offset += static_cast<std::uint64_t>(written);
@@ -51,6 +54,7 @@ bool ScratchFile::read(std::uint64_t offset, void* data, std::size_t bytes) cons
   char* to = static_cast<char*>(data);
   while (bytes > 0) {
     const ssize_t got = ::pread(file_, to, bytes, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;
     to += got;
     offset += static_cast<std::uint64_t>(got);

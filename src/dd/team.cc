@@ -1,6 +1,7 @@
 #include "dd/team.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace zermelo::dd {
@@ -24,8 +25,12 @@ void wait_for_change(const std::atomic<Number>& number, Number from) {
 }  // namespace
 
 Team::Team(unsigned threads) : next_(std::max(1u, threads)) {
-  for (unsigned thread = 1; thread < threads; ++thread) {
-    threads_.emplace_back([this, thread] { work(thread); });
+  try {
+    for (unsigned thread = 1; thread < threads; ++thread) {
+      threads_.emplace_back([this, thread] { work(thread); });
+    }
+  } catch (const std::system_error&) {
+    // The system gives no more threads. Those there are do the work.
   }
 }
 

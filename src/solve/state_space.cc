@@ -149,12 +149,8 @@ StateSets StateSpace::without(const StateSets& a, const StateSets& b) {
 }
 
 Diagram StateSpace::before(std::size_t position, const Diagram& set, const Diagram& within) {
-  Diagram found = none();
-  if (is_empty(set) || is_empty(within) || failure_) return found;
-  for (const dd::Relation& relation : model_->phase(position).relations) {
-    found = unite(found, kept(dd::preimage({set, relation, {}, within}, options_)));
-  }
-  return found;
+  if (is_empty(set) || is_empty(within) || failure_) return none();
+  return kept(dd::preimage({set, model_->phase(position).relation, {}, within}, options_));
 }
 
 Diagram StateSpace::only_before(std::size_t position, const Diagram& front, const Diagram& outside,

@@ -53,6 +53,9 @@ Encoding::Encoding(Clock clock, std::size_t fluents, std::vector<Variable> varia
   }
 }
 
+Encoding::Encoding(const ground::Game& game, Clock clock, std::vector<Variable> variables)
+    : Encoding(std::move(clock), game.fluents.size(), std::move(variables)) {}
+
 Encoding Encoding::reordered(std::span<const std::size_t> order) const {
   assert(order.size() == variables_.size());
   std::vector<Variable> variables;

@@ -40,6 +40,9 @@ class Encoding {
   // encoded.
   Encoding(const ground::Game& game, Clock clock, const analysis::MutexGroups& groups);
 
+  // These variables. Each fluent but the clock's must be in one.
+  Encoding(const ground::Game& game, Clock clock, std::vector<Variable> variables);
+
   // The same variables in another order: the new variable i is the old variable order[i].
   Encoding reordered(std::span<const std::size_t> order) const;
 

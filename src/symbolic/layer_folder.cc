@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <map>
+#include <sstream>
 #include <utility>
 
 #include "dd/file.h"
@@ -11,7 +13,9 @@ namespace zermelo::symbolic {
 
 namespace {
 
-constexpr const char* heading = "zermelo layers 1";
+constexpr const char* heading = "zermelo layers 2";
+constexpr const char* variables_heading = "zermelo variables 1";
+constexpr const char* none_of_them = "-";
 
 base::Error damaged(const std::filesystem::path& path) {
   return {base::ErrorKind::unreadable_input, "'" + path.string() + "' is damaged"};
@@ -19,6 +23,44 @@ base::Error damaged(const std::filesystem::path& path) {
 
 base::Error unwritable(const std::filesystem::path& path) {
   return {base::ErrorKind::unwritable_output, "cannot write '" + path.string() + "'"};
+}
+
+base::Error of_others(const std::filesystem::path& folder) {
+  return {base::ErrorKind::not_applicable,
+          "'" + folder.string() + "' holds layers of other rules or another search"};
+}
+
+// Puts the text in the place of the file, whole or not at all.
+base::Result<void> replace(const std::filesystem::path& path, const std::string& text) {
+  const std::filesystem::path beside = path.string() + ".new";
+  std::ofstream out(beside, std::ios::trunc);
+  out << text << std::flush;
+  out.close();
+  std::error_code error;
+  if (out) std::filesystem::rename(beside, path, error);
+  if (!out || error) return tl::unexpected(unwritable(path));
+  return {};
+}
+
+std::filesystem::path variables_file(const std::filesystem::path& folder) {
+  return folder / "variables.txt";
+}
+
+// A line names the values of a variable, separated by tabs.
+std::optional<Variable> variable_of(const std::string& line,
+                                    std::map<std::string, ground::Atom>& fluents) {
+  Variable variable;
+  std::istringstream values(line);
+  for (std::string name; std::getline(values, name, '\t');) {
+    if (name == none_of_them) {
+      variable.may_be_none = true;
+      continue;
+    }
+    const auto fluent = fluents.extract(name);
+    if (fluent.empty()) return std::nullopt;
+    variable.fluents.push_back(fluent.mapped());
+  }
+  return variable;
 }
 
 // FNV-1a, over the bytes of numbers.
@@ -41,6 +83,42 @@ class Signature {
 };
 
 }  // namespace
+
+base::Result<std::optional<VariableList>> load_variables(const std::filesystem::path& folder,
+                                                         const ground::Game& game) {
+  std::ifstream in(variables_file(folder));
+  if (!in) return std::optional<VariableList>();
+  std::map<std::string, ground::Atom> fluents;
+  for (ground::Atom f = 0; f < game.fluents.size(); ++f) fluents[game.fluent_name(f)] = f;
+  VariableList list;
+  std::string line;
+  if (!std::getline(in, line) || line != variables_heading || !std::getline(in, list.origin)) {
+    return tl::unexpected(damaged(variables_file(folder)));
+  }
+  while (std::getline(in, line)) {
+    auto variable = variable_of(line, fluents);
+    if (!variable || variable->fluents.empty()) return tl::unexpected(of_others(folder));
+    list.variables.push_back(std::move(*variable));
+  }
+  const Clock clock = find_clock(game);
+  for (const ground::Atom fluent : clock.fluents) fluents.erase(game.fluent_name(fluent));
+  if (!fluents.empty()) return tl::unexpected(of_others(folder));
+  return list;
+}
+
+base::Result<void> save_variables(const std::filesystem::path& folder, const ground::Game& game,
+                                  const VariableList& list) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  std::string text = fmt::format("{}\n{}\n", variables_heading, list.origin);
+  for (const Variable& variable : list.variables) {
+    std::vector<std::string> values;
+    for (const ground::Atom fluent : variable.fluents) values.push_back(game.fluent_name(fluent));
+    if (variable.may_be_none) values.emplace_back(none_of_them);
+    text += fmt::format("{}\n", fmt::join(values, "\t"));
+  }
+  return replace(variables_file(folder), text);
+}
 
 std::string search_signature(const Model& model, const LayersOptions& options) {
   const ground::Game& game = model.machine().game();
@@ -89,17 +167,16 @@ base::Result<void> LayerFolder::read_list() {
   if (title != heading || !(in >> signature >> is_graded_ >> is_complete_ >> layers)) {
     return tl::unexpected(damaged(list()));
   }
-  if (signature != signature_) {
-    return base::fail(base::ErrorKind::not_applicable,
-                      "'" + path_.string() + "' holds layers of other rules or another search");
-  }
+  if (signature != signature_) return tl::unexpected(of_others(path_));
   for (std::size_t k = 0; k < layers; ++k) {
     LayerStatistics& layer = layers_.emplace_back();
-    if (!(in >> layer.layer >> layer.states >> layer.terminal_states >> layer.nodes >>
+    std::size_t set_nodes = 0;
+    if (!(in >> layer.layer >> layer.states >> layer.terminal_states >> layer.nodes >> set_nodes >>
           layer.bytes >> layer.seconds) ||
         layer.layer != k) {
       return tl::unexpected(damaged(list()));
     }
+    if (set_nodes > 0) layer.set_nodes = set_nodes;
   }
   return {};
 }
@@ -108,17 +185,11 @@ base::Result<void> LayerFolder::write_list() const {
   std::string text = fmt::format("{}\n{} {:d} {:d} {}\n", heading, signature_, is_graded_,
                                  is_complete_, layers_.size());
   for (const LayerStatistics& layer : layers_) {
-    text += fmt::format("{} {} {} {} {} {}\n", layer.layer, layer.states.get_str(),
-                        layer.terminal_states.get_str(), layer.nodes, layer.bytes, layer.seconds);
+    text += fmt::format("{} {} {} {} {} {} {}\n", layer.layer, layer.states.get_str(),
+                        layer.terminal_states.get_str(), layer.nodes, layer.set_nodes.value_or(0),
+                        layer.bytes, layer.seconds);
   }
-  const std::filesystem::path beside = list().string() + ".new";
-  std::ofstream out(beside, std::ios::trunc);
-  out << text << std::flush;
-  out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(beside, list(), error);
-  if (!out || error) return tl::unexpected(unwritable(list()));
-  return {};
+  return replace(list(), text);
 }
 
 base::Result<dd::Diagram> LayerFolder::load(std::size_t layer) const {

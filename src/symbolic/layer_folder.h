@@ -1,9 +1,11 @@
 // Layers on disk. A file per layer, written whole or not at all, and a list of the layers that are
-// whole, replaced after each: whatever happens, the folder is that of a search that got so far.
+// whole, replaced after each: whatever happens, the folder is that of a search that got so far. The
+// variables are written down before the first layer.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +47,19 @@ class LayerFolder {
   bool is_complete_ = false;
   bool is_graded_ = true;
 };
+
+// The variables of a folder's diagrams in their order, and how that was found.
+struct VariableList {
+  std::string origin;
+  std::vector<Variable> variables;
+};
+
+// Nothing if the folder has none yet. Variables that are not of this game are an error.
+base::Result<std::optional<VariableList>> load_variables(const std::filesystem::path& folder,
+                                                         const ground::Game& game);
+// Makes the folder if need be.
+base::Result<void> save_variables(const std::filesystem::path& folder, const ground::Game& game,
+                                  const VariableList& list);
 
 // Of the rules, the variables in their order, and what the search includes.
 std::string search_signature(const Model& model, const LayersOptions& options);

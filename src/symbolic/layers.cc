@@ -78,9 +78,9 @@ class LayerSearch {
         break;
       }
       if (is_graded_ && may_repeat(k) && !model_.grading()->holds(*layer, k)) return false;
-      note(k, *layer);
-      auto remembered = remember(k, *layer);
-      layer = remembered ? next_layer(k, *layer) : tl::unexpected(remembered.error());
+      auto done = note(k, *layer);
+      if (done) done = remember(k, *layer);
+      layer = done ? next_layer(k, *layer) : tl::unexpected(done.error());
     }
     if (!layer) result_.stopped = layer.error();
     return true;
@@ -130,14 +130,9 @@ class LayerSearch {
   base::Result<dd::Diagram> next_layer(std::size_t k, const dd::Diagram& layer) {
     std::vector<Condition> conditions =
         options_.continue_past_terminal ? model_.phase(k + 1).terminal : model_.terminal_after(k);
-    base::Result<dd::Diagram> found = dd::Diagram::constant(layer.domains(), constants, 0);
     const dd::Diagram classes = take_classes(conditions);
-    for (const dd::Relation& relation : model_.phase(k).relations) {
-      auto part = dd::image({layer, relation, expanded(), classes}, diagrams());
-      if (!part) return part;
-      found = join(*found, *part);
-      if (!found) return found;
-    }
+    auto found = dd::image({layer, model_.phase(k).relation, expanded(), classes}, diagrams());
+    if (!found) return found;
     found = without_known(k + 1, std::move(*found));
     if (!found) return found;
     return mark(std::move(*found), conditions);
@@ -158,13 +153,6 @@ class LayerSearch {
               .first;
     }
     return known->second;
-  }
-
-  base::Result<dd::Diagram> join(const dd::Diagram& a, const dd::Diagram& b) {
-    if (a.is_constant() && a.root() == 0) return b;
-    const dd::Combination larger{
-        constants, [](std::span<const dd::NodeId> c) { return std::max(c[0], c[1]); }};
-    return dd::combine({a, b}, larger, diagrams());
   }
 
   std::vector<bool> expanded() const { return {false, true, options_.continue_past_terminal}; }
@@ -196,8 +184,20 @@ class LayerSearch {
     return dd::combine({layer, known->second}, subtract, diagrams());
   }
 
-  void note(std::size_t k, const dd::Diagram& layer) {
+  // Where play goes on, the set that does not tell terminal states from others.
+  base::Result<std::size_t> set_nodes(const dd::Diagram& layer) {
+    const auto set = dd::relabel(layer, {0, 1, 1}, 2, diagrams());
+    if (!set) return tl::unexpected(set.error());
+    return set->nodes();
+  }
+
+  base::Result<void> note(std::size_t k, const dd::Diagram& layer) {
     LayerStatistics statistics;
+    if (options_.continue_past_terminal) {
+      const auto nodes = set_nodes(layer);
+      if (!nodes) return tl::unexpected(nodes.error());
+      statistics.set_nodes = *nodes;
+    }
     const std::vector<mpz_class> counts = layer.counts();
     statistics.layer = k;
     statistics.states = counts[not_terminal] + counts[terminal];
@@ -211,6 +211,7 @@ class LayerSearch {
     if (folder_) keep_going(folder_->add(layer, statistics));
     result_.statistics.push_back(statistics);
     if (options_.progress) options_.progress(statistics);
+    return {};
   }
 
   const Model& model_;

@@ -24,7 +24,8 @@ struct LayerStatistics {
   mpz_class states = 0;
   mpz_class terminal_states = 0;
   std::size_t nodes = 0;
-  std::size_t bytes = 0;  // of its diagram
+  std::optional<std::size_t> set_nodes;  // past terminal states: of the set of all its states
+  std::size_t bytes = 0;                 // of its diagram
   double seconds = 0;
 };
 
@@ -34,7 +35,7 @@ struct LayersOptions {
   bool only_new = true;
   bool continue_past_terminal = false;
   std::size_t most_layers = ~std::size_t{0};
-  bool keep = true;                   // the diagrams, in the result or in the folder
+  bool keep = true;                   // the diagrams, in the result
   std::filesystem::path folder = {};  // if not empty, where layers are stored and taken up again
   dd::Options diagrams = {};          // limits among them
   std::function<void(const LayerStatistics&)> progress = {};  // after each layer

@@ -24,7 +24,7 @@ struct Change {
 
 std::set<Change> changes_of(const dd::Relation& relation) {
   std::set<Change> changes;
-  for (std::size_t l = 0; l < relation.domains().size() && !relation.empty(); ++l) {
+  for (std::size_t l = 0; l < relation.domains().size(); ++l) {
     const dd::Relation::Level& level = relation.level(l);
     for (dd::NodeId node = 0; node < level.width(); ++node) {
       if (level.is_identity(node)) continue;
@@ -36,28 +36,6 @@ std::set<Change> changes_of(const dd::Relation& relation) {
     }
   }
   return changes;
-}
-
-// Joins neighbours where the outcome is hardly larger than both.
-base::Result<std::vector<Condition>> join_disjuncts(dd::Conditions& conditions,
-                                                    const std::vector<Condition>& disjuncts) {
-  constexpr std::size_t slack = 64;
-  std::vector<Condition> joined;
-  for (const Condition disjunct : disjuncts) {
-    if (joined.empty()) {
-      joined.push_back(disjunct);
-      continue;
-    }
-    const std::size_t apart = conditions.size(joined.back()) + conditions.size(disjunct);
-    const auto together = conditions.either_within(joined.back(), disjunct, 2 * apart + slack);
-    if (!together) return tl::unexpected(together.error());
-    if (*together && conditions.size(**together) <= apart + slack) {
-      joined.back() = **together;
-    } else {
-      joined.push_back(disjunct);
-    }
-  }
-  return joined;
 }
 
 }  // namespace
@@ -144,10 +122,10 @@ class ModelBuilder {
 
   base::Result<void> add_phase(const PhaseProgram& program) {
     RuleConditions rules(program, model_.encoding_, conditions());
-    Phase phase;
+    Phase phase{.relation = dd::Relation::nothing(model_.encoding_.domains())};
     auto done = add_terminal(rules, phase);
     if (done) done = add_legal(program, rules, phase);
-    if (done) done = add_relations(rules, phase);
+    if (done) done = add_relation(rules, phase);
     model_.phases_.push_back(std::move(phase));
     return done;
   }
@@ -155,7 +133,7 @@ class ModelBuilder {
   base::Result<void> add_terminal(RuleConditions& rules, Phase& phase) {
     const auto disjuncts = rules.disjuncts(game().terminal);
     if (!disjuncts) return tl::unexpected(disjuncts.error());
-    auto joined = join_disjuncts(conditions(), *disjuncts);
+    auto joined = conditions().disjunction(*disjuncts);
     if (!joined) return tl::unexpected(joined.error());
     phase.terminal = std::move(*joined);
     return {};
@@ -175,7 +153,7 @@ class ModelBuilder {
     return {};
   }
 
-  base::Result<void> add_relations(RuleConditions& rules, Phase& phase) {
+  base::Result<void> add_relation(RuleConditions& rules, Phase& phase) {
     if (auto done = rules.make({}); !done) return done;
     if (auto done = find_drifting(rules); !done) return done;
     std::vector<dd::Relation> moves;
@@ -187,7 +165,7 @@ class ModelBuilder {
     if (moves.empty()) return {};
     auto all = dd::union_of(moves, diagrams());
     if (!all) return tl::unexpected(all.error());
-    phase.relations = {std::move(*all)};
+    phase.relation = std::move(*all);
     return {};
   }
 
@@ -317,8 +295,7 @@ class ModelBuilder {
   }
 
   base::Result<std::vector<Condition>> terminal_between(const Phase& from, const Phase& to) {
-    std::set<Change> changes;
-    for (const dd::Relation& relation : from.relations) changes.merge(changes_of(relation));
+    const std::set<Change> changes = changes_of(from.relation);
     std::vector<Condition> result;
     for (const Condition disjunct : to.terminal) {
       const bool was_tested = std::count(from.terminal.begin(), from.terminal.end(), disjunct) > 0;

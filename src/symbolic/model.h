@@ -1,8 +1,8 @@
 // A game as decision diagrams: what solving and counting need of its rules.
 //
-//   auto model = build_model(machine);
+//   auto model = build_model(machine, find_encoding(machine));
 //   const Phase& phase = model->phase(layer);
-//   auto next = dd::image({states, phase.relation, ...});
+//   auto next = dd::image({states, phase.relation});
 //
 // A state is an assignment of the encoding's variables and the number of its layer. In a layer,
 // the clock shows one position, which decides the phase: the rules as they are then.
@@ -37,26 +37,21 @@ struct Goal {
 struct Phase {
   // A state is terminal if one of these holds. One each where all together would be large.
   std::vector<Condition> terminal;
-  std::vector<std::vector<Goal>> goals;  // by role, ascending values
-  std::vector<Condition> legal;          // by move
-  std::vector<std::vector<std::uint32_t>>
-      moves;                    // by role, those that are legal in some assignment
+  std::vector<Condition> legal;  // by move
+  // By role, those that are legal in some assignment.
+  std::vector<std::vector<std::uint32_t>> moves;
   std::size_t joint_moves = 0;  // that can be made in some assignment
-  // From a state to those that follow it by a legal joint move, whether or not it is terminal. The
-  // union of these; one unless it is too large in one piece.
-  std::vector<dd::Relation> relations;
+  // From a state to those that follow it by a legal joint move, whether or not it is terminal.
+  dd::Relation relation;
 };
 
 class Model {
  public:
   const machine::Machine& machine() const { return *machine_; }
-  std::shared_ptr<const machine::Machine> shared_machine() const { return machine_; }
   const Encoding& encoding() const { return encoding_; }
   const dd::Conditions& conditions() const { return *conditions_; }
 
   const std::vector<Phase>& phases() const { return phases_; }
-  // By position of the clock, the number of its phase.
-  const std::vector<std::size_t>& phase_of_position() const { return phase_of_position_; }
   const Phase& phase(std::size_t layer) const {
     return phases_[phase_of_position_[encoding_.clock().position(layer)]];
   }
@@ -80,7 +75,7 @@ class Model {
   Encoding encoding_;
   std::shared_ptr<dd::Conditions> conditions_;
   std::vector<Phase> phases_;
-  std::vector<std::size_t> phase_of_position_;
+  std::vector<std::size_t> phase_of_position_;          // of the clock
   std::vector<std::vector<Condition>> terminal_after_;  // by position of the clock
   std::optional<Grading> grading_;
 };

@@ -45,7 +45,7 @@ struct OrderBudget {
 
 struct VariableOrder {
   Order variables;
-  std::string origin;  // "arguments 1 (centre-out), 2, sifted": where the order comes from
+  std::string origin;  // "argument 1 centre-out, argument 2, sifted": where the order comes from
   double cost = 0;
   std::size_t evaluations = 0;
 };

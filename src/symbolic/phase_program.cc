@@ -114,6 +114,7 @@ void PhaseProgram::sign(const Encoding& encoding) {
       signature_.push_back(static_cast<std::uint32_t>(literals.size()));
       for (const Literal literal : literals) {
         signature_.push_back(literal.atom() << 1 | static_cast<Atom>(literal.negated()));
+        signature_.push_back(static_cast<std::uint32_t>(known(literal.atom())));
       }
     }
   }

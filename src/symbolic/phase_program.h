@@ -29,7 +29,8 @@ class PhaseProgram {
     return first_rule_[derived - game_->first_derived + 1] -
            first_rule_[derived - game_->first_derived];
   }
-  // Only open literals; never empty.
+  // Without the literals that were known when the rule was folded; never empty. In a recursive
+  // component some become known later.
   std::span<const ground::Literal> body(ground::Atom derived, std::size_t rule) const {
     const std::size_t r = first_rule_[derived - game_->first_derived] + rule;
     return {literals_.data() + first_literal_[r], first_literal_[r + 1] - first_literal_[r]};

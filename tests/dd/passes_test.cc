@@ -102,6 +102,28 @@ TEST_F(Passes, TimeRunsOutAtAnyMoment) {
   EXPECT_GT(stopped, 0u);
 }
 
+// In one thread and two, in memory and through files, a limit may end every part of both passes.
+TEST_F(Passes, EveryQuestionMayBeTheLast) {
+  const Diagram layer = (*game_.layers(relation_))[13];
+  const Diagram next = *image({layer, relation_});
+  Options files;
+  files.scratch_folder = std::filesystem::temp_directory_path();
+  files.frontier_in_memory = files.children_in_memory = 0;
+  files.threads = 2;
+  for (Options options : {Options{}, files}) {
+    std::size_t last = 0, asked = 0;
+    options.limits.end_when([&] { return ++asked > last; });
+    auto result = image({layer, relation_}, options);
+    for (; !result && last < 1000; result = image({layer, relation_}, options)) {
+      EXPECT_EQ(result.error().kind, base::ErrorKind::time_limit);
+      ++last;
+      asked = 0;
+    }
+    EXPECT_GE(last, 2 * game_.domains().size());
+    EXPECT_TRUE(identical(*result, next));
+  }
+}
+
 TEST_F(Passes, MemoryRunsOut) {
   Options options;
   options.limits = base::Limits(std::nullopt, base::resident_bytes() / 2);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "dd/buddy.h"
 #include "dd/image.h"
 #include "dd/random_diagrams.h"
@@ -157,6 +159,91 @@ TEST_P(RandomRelations, ClassesAndMembers) {
   EXPECT_EQ(*image({states, all, {false, true, false, true}, classes}),
             *combine({*image({chosen, all}), classes}, {3, inside}));
 }
+
+// Moves by what they make of variables: a random guard, and random conditions for each new value.
+class RandomUpdates : public RandomRelations {
+ protected:
+  struct Move {
+    Conditions::Id guard;
+    std::vector<Update> updates;
+  };
+
+  Conditions::Id random_condition() {
+    Conditions::Id result = Conditions::never;
+    for (unsigned i = 0; i < 3; ++i) {
+      const auto v = random_.below(static_cast<std::uint32_t>(domains_.size()));
+      const auto w = random_.below(static_cast<std::uint32_t>(domains_.size()));
+      result = *conditions_.either(
+          result, *conditions_.both(conditions_.literal(v, {random_.below(domains_[v])}),
+                                    conditions_.literal(w, {random_.below(domains_[w])})));
+    }
+    return result;
+  }
+
+  Update random_update(std::size_t variable) {
+    Update update{variable, {}};
+    Conditions::Id rest = Conditions::always;
+    for (Value value = 0; value + 1 < domains_[variable]; ++value) {
+      const Conditions::Id chosen = random_condition();
+      update.becomes.push_back(*conditions_.both(rest, chosen));
+      rest = *conditions_.both(rest, *conditions_.negation(chosen));
+    }
+    update.becomes.push_back(rest);
+    return update;
+  }
+
+  Move random_move() {
+    Move move{*conditions_.negation(random_condition()), {}};
+    for (std::size_t v = 0; v < domains_.size(); ++v) {
+      if (random_.below(2) == 0) move.updates.push_back(random_update(v));
+    }
+    return move;
+  }
+
+  std::optional<std::vector<Value>> made(const Move& move, const std::vector<Value>& x) const {
+    if (!conditions_.holds(move.guard, x)) return std::nullopt;
+    std::vector<Value> y = x;
+    for (const Update& update : move.updates) {
+      for (Value value = 0; value < update.becomes.size(); ++value) {
+        if (conditions_.holds(update.becomes[value], x)) y[update.variable] = value;
+      }
+    }
+    return y;
+  }
+
+  Relation relation(const Move& move) {
+    return *Relation::of_updates(conditions_, move.guard, move.updates, 100'000);
+  }
+
+  Conditions conditions_{domains_};
+};
+
+TEST_P(RandomUpdates, LeadWhereTheyShouldAloneTogetherAndInBlocks) {
+  const std::vector<Move> moves = {random_move(), random_move(), random_move()};
+  std::vector<Relation> relations;
+  for (const Move& move : moves) relations.push_back(relation(move));
+  const Relation all = *union_of(relations);
+  const Diagram states = set();
+  std::set<std::vector<Value>> reached, found;
+  for (const auto& x : all_assignments(domains_)) {
+    for (std::size_t m = 0; m < moves.size(); ++m) {
+      const auto y = made(moves[m], x);
+      if (y) EXPECT_TRUE(accepts(relations[m], Relation::Side::next, x, *y));
+      if (y && states.evaluate(x) != 0) reached.insert(*y);
+    }
+  }
+  image({states, all})->enumerate(1, [&](std::span<const Value> y) {
+    found.emplace(y.begin(), y.end());
+    return true;
+  });
+  EXPECT_EQ(found, reached);
+  const auto halves = *all.halves();
+  ASSERT_EQ(halves.size(), 2u);
+  EXPECT_EQ(*union_of({*image({states, halves[0]}), *image({states, halves[1]})}),
+            *image({states, all}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomUpdates, testing::Range(0u, 20u));
 
 // A relation as a set over pairs of variables, current and next ones side by side.
 TEST_P(RandomRelations, OfADiagramOverPairs) {

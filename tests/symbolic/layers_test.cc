@@ -11,6 +11,7 @@
 #include "machine/perft.h"
 #include "support/load_game.h"
 #include "support/random_game.h"
+#include "symbolic/layer_folder.h"
 
 namespace zermelo::symbolic {
 namespace {
@@ -131,6 +132,24 @@ TEST(Layers, RandomGamesPlayedOn) {
   }
 }
 
+// What "b" says depends on the clock alone at steps 2 and 3, but it is recursive with "a".
+TEST(Layers, PhasesThatDifferInARecursiveComponent) {
+  for (const char* names : {"a b", "b a"}) {
+    const char first = names[0], second = names[2];
+    std::string text = R"((role robot) (init (step 1)) (init (light off))
+      (<= (legal robot (set ?x)) (value ?x)) (value on) (value off)
+      (<= (next (light ?x)) (does robot (set ?x)))
+      (<= (next (step 2)) (true (step 1))) (<= (next (step 3)) (true (step 2)))
+      (<= (next (step 4)) (true (step 3))) (<= terminal (true (step 4)))
+      (<= (next lamp) F) (goal robot 0)
+      (<= F S) (<= F (true (light on)))
+      (<= S (true (step 2))) (<= S F (true (step 1))))";
+    for (char& c : text) c = c == 'F' ? first : c == 'S' ? second : c;
+    SCOPED_TRACE(text);
+    expect_same_layers({from_text(text)});
+  }
+}
+
 TEST(Layers, WithoutDuplicateDetection) {
   expect_same_layers({shipped("eight_puzzle"), false, false, 2'000});
   expect_same_layers({shipped("nim"), false, false, 10'000});
@@ -187,6 +206,29 @@ TEST_F(LayersInFolder, OfAnotherGameOrDamagedAreErrors) {
   EXPECT_FALSE(find_layers(model, options(100)));
   std::filesystem::resize_file(folder_ / "layers.txt", 30);
   EXPECT_FALSE(find_layers(model, options(100)));
+}
+
+TEST_F(LayersInFolder, RememberTheirVariables) {
+  const MachinePointer machine = shipped("tic_tac_toe");
+  const ground::Game& game = machine->game();
+  EXPECT_FALSE(load_variables(folder_, game).value());
+  const Encoding encoding = find_encoding(machine);
+  std::vector<std::size_t> backwards(encoding.variables().size());
+  for (std::size_t v = 0; v < backwards.size(); ++v) backwards[v] = backwards.size() - 1 - v;
+  const std::vector<Variable> variables = encoding.reordered(backwards).variables();
+  ASSERT_TRUE(save_variables(folder_, game, {"backwards", variables}));
+  const VariableList list = load_variables(folder_, game).value().value();
+  EXPECT_EQ(list.origin, "backwards");
+  ASSERT_EQ(list.variables.size(), variables.size());
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    EXPECT_EQ(list.variables[v].fluents, variables[v].fluents);
+    EXPECT_EQ(list.variables[v].may_be_none, variables[v].may_be_none);
+  }
+  EXPECT_FALSE(load_variables(folder_, shipped("nim")->game()));
+  std::filesystem::resize_file(folder_ / "variables.txt", 60);
+  EXPECT_FALSE(load_variables(folder_, game));
+  std::filesystem::resize_file(folder_ / "variables.txt", 10);
+  EXPECT_FALSE(load_variables(folder_, game));
 }
 
 TEST(Layers, ALimitKeepsTheLayersBefore) {
