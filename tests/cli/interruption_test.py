@@ -1,0 +1,58 @@
+"""A count that is killed goes on from the last whole layer and ends with the same result."""
+
+import json
+import os
+import pathlib
+import random
+import subprocess
+import tempfile
+import unittest
+
+ZERMELO = os.environ["ZERMELO"]
+STATES = "69763700"  # Connect Four, five columns of five
+
+
+def layers(folder):
+    listed = folder / "layers.txt"
+    return int(listed.read_text().split("\n")[1].split()[3]) if listed.exists() else 0
+
+
+class Interruption(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.rules = self.folder / "rules.kif"
+        command = [ZERMELO, "generate", "connect-four", "5", "5"]
+        self.rules.write_text(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        self.out = self.folder / "layers"
+        self.count = [ZERMELO, "count", str(self.rules), "--out", str(self.out), "--json"]
+
+    def run_for(self, seconds):
+        """Whether the count ended by itself before it was killed."""
+        with subprocess.Popen(self.count, stdout=subprocess.DEVNULL) as process:
+            try:
+                return process.wait(seconds) == 0
+            except subprocess.TimeoutExpired:
+                process.kill()
+                return False
+
+    def test_killed_at_random_moments(self):
+        moments = random.Random(1)
+        known, killed = 0, 0
+        for _ in range(12):
+            if self.run_for(moments.uniform(0.05, 0.5)):
+                break
+            killed += 1
+            self.assertGreaterEqual(layers(self.out), known)
+            known = layers(self.out)
+        self.assertGreater(killed, 0)
+        done = subprocess.run(self.count, check=True, capture_output=True, text=True)
+        self.assertEqual(json.loads(done.stdout)["states"], STATES)
+
+    def test_with_another_limit_of_time(self):
+        subprocess.run([*self.count, "--time", "0.4s"], capture_output=True)
+        done = subprocess.run(self.count, check=True, capture_output=True, text=True)
+        self.assertEqual(json.loads(done.stdout)["states"], STATES)
+
+
+if __name__ == "__main__":
+    unittest.main()
