@@ -289,7 +289,7 @@ std::size_t Relation::widest() const {
 }
 
 Relation Relation::nothing(Domains domains) {
-  return RelationLayout::of(domains, {.root = RelationGraph::rejecting});
+  return RelationLayout::of(domains, RelationGraph());
 }
 
 base::Result<Relation> Relation::of_cases(Domains domains, std::vector<Case> cases,
