@@ -25,7 +25,8 @@ constexpr std::array entries = {
     Entry{{"connect-four", "W H [K]", "50 50 50", "drop discs, K in a line win (K = 4)"},
           connect_four},
     Entry{{"cubi-cup", "N", "12", "pile up cubes, the last one wins"}, cubi_cup},
-    Entry{{"hanoi", "DISKS PEGS", "30 10", "the Towers of Hanoi in the fewest moves"}, hanoi},
+    Entry{{"hanoi", "DISKS PEGS [unlimited]", "30 10", "the Towers of Hanoi in the fewest moves"},
+          hanoi},
     Entry{{"knights-tour", "W H", "50 50", "visit every cell with a knight"}, knights_tour},
     Entry{{"lights-out", "W H", "50 50", "switch all lights off"}, lights_out},
     Entry{{"nim", "HEAPS...", "1000 ...", "take from heaps, the last object wins"}, nim},
@@ -34,7 +35,7 @@ constexpr std::array entries = {
            "solitaire on boards of many shapes"},
           peg},
     Entry{{"queens", "N", "100", "N queens that do not attack each other"}, queens},
-    Entry{{"sliding-tiles", "W H [STEPS]", "20 20 100000", "the 8-puzzle and its kin"},
+    Entry{{"sliding-tiles", "W H [STEPS|unlimited]", "20 20 100000", "the 8-puzzle and its kin"},
           sliding_tiles},
     Entry{{"tic-tac-toe", "W H K", "50 50 50", "mark cells, K in a line win"}, tic_tac_toe},
 };

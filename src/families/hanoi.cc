@@ -68,20 +68,23 @@ int frame_stewart(int disks, int pegs) {
 
 Rules hanoi(const Sizes& sizes) {
   const Bound bounds[] = {{"DISKS", 1, 30}, {"PEGS", 3, 10}};
-  const auto read = read_sizes(sizes, bounds);
+  Sizes numbers = sizes;
+  const bool limited = !take_last(numbers, "unlimited");
+  const auto read = read_sizes(numbers, bounds);
   if (!read) return tl::unexpected(read.error());
   const int disks = (*read)[0];
   const int pegs = (*read)[1];
   const int limit = frame_stewart(disks, pegs);
-  if (limit > 100000) return wrong_sizes("so many disks take more than 100000 moves on these pegs");
+  if (limited && limit > 100000) {
+    return wrong_sizes("so many disks take more than 100000 moves on these pegs");
+  }
 
-  Sheet sheet(fmt::format("hanoi {} {}", disks, pegs));
-  sheet.comment(
-      fmt::format("The Towers of Hanoi with {} disks, 1 the smallest, all on the first of {} pegs. "
-                  "A move takes the topmost disk of a peg to another peg, never onto a smaller "
-                  "disk. All disks on peg {}, reached within {} moves, give 100; anything else "
-                  "gives 0.",
-                  disks, pegs, pegs, limit));
+  Sheet sheet(fmt::format("hanoi {} {}{}", disks, pegs, limited ? "" : " unlimited"));
+  sheet.comment(fmt::format(
+      "The Towers of Hanoi with {} disks, 1 the smallest, all on the first of {} pegs. "
+      "A move takes the topmost disk of a peg to another peg, never onto a smaller "
+      "disk. All disks on peg {}{} give 100; anything else gives 0.",
+      disks, pegs, pegs, limited ? fmt::format(", reached within {} moves,", limit) : ""));
   sheet.gap().rules("(role player)").gap();
   sheet.numbers("disk", 1, disks).numbers("peg", 1, pegs).rules(R"(
 (<= (init (on ?d 1))
@@ -95,7 +98,7 @@ Rules hanoi(const Sizes& sizes) {
                          disks > 1 ? "\n    (not (blocked ?d ?p))\n    (not (blocked ?d ?q))" : "",
                          pegs))
       .puzzle_end();
-  sheet.gap().step_limit(limit);
+  if (limited) sheet.gap().step_limit(limit);
   return std::move(sheet).text();
 }
 

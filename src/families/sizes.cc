@@ -22,6 +22,12 @@ tl::unexpected<base::Error> wrong_sizes(std::string message) {
   return base::fail(base::ErrorKind::not_applicable, std::move(message));
 }
 
+bool take_last(Sizes& sizes, std::string_view word) {
+  if (sizes.empty() || sizes.back() != word) return false;
+  sizes.pop_back();
+  return true;
+}
+
 base::Result<int> read_size(std::string_view text, const Bound& bound) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -23,6 +23,9 @@ struct Bound {
 base::Result<std::vector<int>> read_sizes(const Sizes& sizes, std::span<const Bound> bounds,
                                           std::size_t optional = 0);
 
+// Whether the word stands at the end of the sizes; takes it away.
+bool take_last(Sizes& sizes, std::string_view word);
+
 // One number within a bound.
 base::Result<int> read_size(std::string_view text, const Bound& bound);
 

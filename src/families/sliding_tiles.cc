@@ -95,18 +95,21 @@ std::vector<std::string> cells(const Tiles& tiles, int columns, Format format) {
 
 Rules sliding_tiles(const Sizes& sizes) {
   const Bound bounds[] = {{"W", 2, 20}, {"H", 2, 20}, {"STEPS", 1, 100000}};
-  const auto read = read_sizes(sizes, bounds, 1);
+  Sizes numbers = sizes;
+  const bool limited = sizes.size() != 3 || !take_last(numbers, "unlimited");
+  const auto read = read_sizes(numbers, bounds, 1);
   if (!read) return tl::unexpected(read.error());
   const int columns = (*read)[0];
   const int rows = (*read)[1];
   const int limit = read->size() > 2 ? (*read)[2] : default_limit(columns, rows);
 
-  Sheet sheet(fmt::format("sliding-tiles {} {} {}", columns, rows, limit));
+  Sheet sheet(fmt::format("sliding-tiles {} {} {}", columns, rows,
+                          limited ? std::to_string(limit) : "unlimited"));
   sheet.comment(
       fmt::format("Sliding tiles on {} columns and {} rows; row 1 is the top. A move slides the "
                   "tile of a cell into the neighbouring hole. The tiles in reading order with "
-                  "the hole last, reached within {} moves, give 100; anything else gives 0.",
-                  columns, rows, limit));
+                  "the hole last{} give 100; anything else gives 0.",
+                  columns, rows, limited ? fmt::format(", reached within {} moves,", limit) : ""));
   sheet.gap().rules("(role player)").gap();
   sheet.facts(cells(start_order(columns, rows), columns, [](int c, int r, const std::string& tile) {
     return fmt::format("(init (cell {} {} {}))", c, r, tile);
@@ -116,7 +119,7 @@ Rules sliding_tiles(const Sizes& sizes) {
         return fmt::format("(home {} {} {})", c, r, tile);
       }));
   sheet.gap().grid(columns, rows).edge_neighbours(columns, rows).gap().rules(sliding).puzzle_end();
-  sheet.gap().step_limit(limit);
+  if (limited) sheet.gap().step_limit(limit);
   return std::move(sheet).text();
 }
 

@@ -78,6 +78,8 @@ std::vector<Case> valid_cases() {
   }
   cases.push_back({"connect-four", {"7", "6"}});
   cases.push_back({"sliding-tiles", {"4", "4", "100"}});
+  cases.push_back({"sliding-tiles", {"3", "3", "unlimited"}});
+  cases.push_back({"hanoi", {"30", "3", "unlimited"}});
   for (const char* board : {"english", "european", "wiegleb", "triangle"}) {
     cases.push_back({"peg", {board}});
   }
@@ -170,6 +172,15 @@ TEST(Families, HanoiIsLimitedToTheFewestMoves) {
   EXPECT_EQ(count_of(rules_of("hanoi", {"5", "3"}), "(tick "), 31u + 1u);
   EXPECT_EQ(count_of(rules_of("hanoi", {"8", "4"}), "(tick "), 33u + 1u);
   EXPECT_EQ(count_of(rules_of("hanoi", {"5", "10"}), "(tick "), 9u + 1u);
+}
+
+TEST(Families, UnlimitedPuzzlesCountNoMoves) {
+  for (const Case& one : {Case{"hanoi", {"3", "3"}}, Case{"sliding-tiles", {"3", "3"}}}) {
+    std::vector<std::string> unlimited = one.sizes;
+    unlimited.push_back("unlimited");
+    EXPECT_GT(count_of(rules_of(one.family, one.sizes), "step"), 0u);
+    EXPECT_EQ(count_of(rules_of(one.family, unlimited), "step"), 0u);
+  }
 }
 
 TEST(Families, SlidingTilesExchangeTwoTilesWhereTheParityAsksForIt) {
