@@ -1,25 +1,26 @@
 // Breadth-first enumeration by several threads, in rounds of two steps.
 //
 // States are packed (state_packing.h) and spread over tables by their hash. In the first step every
-// thread takes states of the current layer and puts the packed successors by every joint move into
-// a buffer per table, until its buffers are full. In the second step every table takes what the
-// buffers hold for it. So a table is changed by one thread at a time and read by all without
-// locks, and looking up comes in runs whose memory is fetched ahead. No edges are stored. The
-// states of a layer are the newest of each table, a range of numbers; which state has which number
-// depends on the threads, how many there are in a layer does not.
+// thread takes states of the current layer, 256 at a time (packed_steps.h), and puts the successors
+// by every joint move into a buffer per table, until its buffers are full. In the second step every
+// table takes what the buffers hold for it. So a table is changed by one thread at a time and read
+// by all without locks, and looking up comes in runs whose memory is fetched ahead. No edges are
+// stored. The states of a layer are the newest of each table, a range of numbers; which state has
+// which number depends on the threads, how many there are in a layer does not.
 
 #include "solve/enumerate.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <numeric>
 #include <span>
 #include <utility>
 
 #include "dd/team.h"
-#include "machine/perft.h"
+#include "solve/packed_steps.h"
 #include "solve/state_packing.h"
 #include "solve/state_table.h"
 
@@ -30,14 +31,15 @@ using Clock = std::chrono::steady_clock;
 using machine::Move;
 using Tables = std::vector<StateTable>;
 
-constexpr unsigned table_bits = 6;
+constexpr unsigned table_bits = 8;
 constexpr std::size_t tables = std::size_t{1} << table_bits;
-constexpr std::size_t full_buffers = std::size_t{1} << 16;  // successors in the buffers of a thread
+constexpr std::size_t full_buffers = std::size_t{1} << 18;  // successors in the buffers of a thread
 
 std::size_t table_of(std::uint64_t hash) { return hash >> (64 - table_bits); }
 
 // The states with these numbers of each table.
 struct Layer {
+  std::size_t number = 0;
   std::array<StateIndex, tables> begin = {}, end = {};
   std::array<std::uint64_t, tables + 1> before = {};  // states in smaller tables
 
@@ -61,36 +63,35 @@ struct Layer {
 // One thread's part: from states of the layer to buffers of successors.
 class Expander {
  public:
-  Expander(std::shared_ptr<const machine::Machine> machine, const StatePacking& packing,
+  Expander(const machine::Machine& machine, const PackedSteps& steps,
            const EnumerateOptions& options)
-      : cursor_(machine),
-        packing_(packing),
+      : machine_(machine),
+        stepper_(steps),
         options_(options),
-        state_(machine->game().fluents.size()),
-        successor_(packing.state_words()),
-        packed_(packing.words()),
-        legal_(machine->roles().size()) {}
+        entry_words_(steps.words() + 1),
+        legal_(machine::lane_count * machine.roles().size()),
+        joint_(machine.roles().size()) {}
 
   // Takes states at `next` until there are no more, the buffers are full, or a limit is reached.
   void fill(const Tables& all, const Layer& layer, std::atomic<std::uint64_t>& next) {
-    while (buffered_ < full_buffers && !stopped_) {
-      constexpr std::uint64_t run = 64;
-      const std::uint64_t begin = next.fetch_add(run);
-      if (begin >= layer.size()) return;
-      const std::uint64_t end = std::min(begin + run, layer.size());
-      for (std::uint64_t i = begin; i < end && !stopped_; ++i) expand(layer.state(all, i));
+    while (buffered_ < full_buffers && !stopped_ && (is_busy() || look(all, layer, next))) {
+      follow(0, expanded_++);
     }
+    run();
   }
+  // Whether there are states that were taken and not yet expanded.
+  bool is_busy() const { return expanded_ < states_.size(); }
 
   // Puts the successors that belong to the table there.
   void empty_into(StateTable& table, std::size_t number) {
     std::vector<std::uint64_t>& buffer = buffers_[number];
-    const std::size_t length = packing_.words() + 1;
-    constexpr std::size_t ahead = 8;
-    for (std::size_t at = 0; at < buffer.size(); at += length) {
-      const std::size_t later = at + ahead * length;
-      if (later < buffer.size()) table.prefetch(buffer[later]);
-      table.insert({&buffer[at + 1], packing_.words()}, buffer[at]);
+    for (std::size_t at = 0; at < buffer.size(); at += entry_words_) {
+      const auto later = [&](std::size_t entries) {
+        return buffer[std::min(at + entries * entry_words_, buffer.size() - entry_words_)];
+      };
+      table.prefetch_slot(later(16));
+      table.prefetch_state(later(8));
+      table.insert({&buffer[at + 1], entry_words_ - 1}, buffer[at]);
     }
     buffer.clear();
   }
@@ -100,60 +101,100 @@ class Expander {
   std::optional<base::ErrorKind> stopped() const { return stopped_; }
 
  private:
-  void expand(StateTable::Words packed) {
-    packing_.unpack(packed, state_.words());
-    cursor_.reset(state_);
-    if (cursor_.terminal()) {
-      ++terminal_;
-      if (!options_.continue_past_terminal) return;
+  // Takes states and finds their moves. Returns whether there were any.
+  bool look(const Tables& all, const Layer& layer, std::atomic<std::uint64_t>& next) {
+    const std::uint64_t begin = next.fetch_add(machine::lane_count);
+    const std::uint64_t end = std::min(begin + machine::lane_count, layer.size());
+    states_.clear();
+    expanded_ = 0;
+    for (std::uint64_t i = begin; i < end; ++i) states_.push_back(layer.state(all, i));
+    if (states_.empty()) return false;
+    run();
+    stepper_.look(layer.number, states_);
+    list_legal(count_terminal());
+    return true;
+  }
+
+  // The states to be expanded, as lanes.
+  machine::Lanes count_terminal() {
+    machine::Lanes expanded{};
+    for (std::size_t w = 0; w * 64 < states_.size(); ++w) {
+      const std::size_t rest = states_.size() - w * 64;
+      const std::uint64_t some = rest < 64 ? (std::uint64_t{1} << rest) - 1 : ~std::uint64_t{0};
+      const std::uint64_t terminal = some & stepper_.terminal()[w];
+      terminal_ += static_cast<std::uint64_t>(std::popcount(terminal));
+      expanded[w] = options_.continue_past_terminal ? some : some & ~terminal;
     }
-    for (std::size_t role = 0; role < legal_.size(); ++role) {
-      const std::span<const Move> legal = cursor_.legal(role);
-      legal_[role].assign(legal.begin(), legal.end());
+    return expanded;
+  }
+
+  void list_legal(machine::Lanes expanded) {
+    for (std::vector<Move>& moves : legal_) moves.clear();
+    for (std::size_t role = 0; role < joint_.size(); ++role) {
+      for (const Move move : machine_.moves(role)) {
+        const machine::Lanes lanes = stepper_.legal(move) & expanded;
+        for (std::size_t w = 0; w < machine::lane_words; ++w) {
+          for (std::uint64_t rest = lanes[w]; rest != 0; rest &= rest - 1) {
+            const std::size_t lane = w * 64 + static_cast<std::size_t>(std::countr_zero(rest));
+            legal_[lane * joint_.size() + role].push_back(move);
+          }
+        }
+      }
     }
-    machine::for_each_joint_move(legal_, [&](std::span<const Move> joint) {
-      follow(packed, joint);
-      return !stopped_;
+  }
+
+  // Adds the state with every joint move that begins with those of `joint_` before the role.
+  void follow(std::size_t role, std::size_t state) {
+    if (role == joint_.size()) {
+      if (stepper_.is_full()) run();
+      stepper_.add(states_[state], joint_);
+      return;
+    }
+    for (const Move move : legal_[state * joint_.size() + role]) {
+      joint_[role] = move;
+      follow(role + 1, state);
+    }
+  }
+
+  void run() {
+    stepper_.run([&](StateTable::Words successor) {
+      const std::uint64_t hash = StateTable::hash(successor);
+      std::vector<std::uint64_t>& buffer = buffers_[table_of(hash)];
+      buffer.push_back(hash);
+      buffer.insert(buffer.end(), successor.begin(), successor.end());
+      ++buffered_;
     });
+    if (++runs_ % 16 == 0) stopped_ = options_.limits.exceeded();
   }
 
-  void follow(StateTable::Words packed, std::span<const Move> joint) {
-    cursor_.copy_successor(joint, successor_);
-    std::copy(packed.begin(), packed.end(), packed_.begin());
-    packing_.change(state_.words(), successor_, packed_);
-    const std::uint64_t hash = StateTable::hash(packed_);
-    std::vector<std::uint64_t>& buffer = buffers_[table_of(hash)];
-    buffer.push_back(hash);
-    buffer.insert(buffer.end(), packed_.begin(), packed_.end());
-    ++buffered_;
-    if (++steps_ % 4096 == 0) stopped_ = options_.limits.exceeded();
-  }
-
-  machine::Cursor cursor_;
-  const StatePacking& packing_;
+  const machine::Machine& machine_;
+  PackedStepper stepper_;
   const EnumerateOptions& options_;
-  machine::State state_;                  // the one that is expanded
-  std::vector<std::uint64_t> successor_;  // its words
-  std::vector<std::uint64_t> packed_;     // the same, packed
-  std::vector<std::vector<Move>> legal_;  // by role
+  std::size_t entry_words_;                // hash and state
+  std::vector<StateTable::Words> states_;  // that were taken
+  std::size_t expanded_ = 0;               // the first so many of them
+  std::vector<std::vector<Move>> legal_;   // by state and role
+  std::vector<Move> joint_;
   // By table: hash and packed state, one after the other.
   std::array<std::vector<std::uint64_t>, tables> buffers_;
   std::size_t buffered_ = 0;
   std::uint64_t terminal_ = 0;
-  std::uint64_t steps_ = 0;
+  std::uint64_t runs_ = 0;
   std::optional<base::ErrorKind> stopped_;
 };
 
 class Enumerator {
  public:
-  Enumerator(std::shared_ptr<const machine::Machine> machine, const EnumerateOptions& options)
+  Enumerator(const machine::Machine& machine, const StatePacking& packing, const PackedSteps& steps,
+             const EnumerateOptions& options)
       : options_(options),
-        packing_(machine->game().fluents.size(), options.groups),
+        words_(packing.words()),
         team_(std::max(1u, options.threads)),
         known_(new_tables()) {
-    for (unsigned t = 0; t < team_.size(); ++t) expanders_.emplace_back(machine, packing_, options);
-    add_initial(machine::Stepper(machine).initial_state());
-    result_.bits_per_state = packing_.bits();
+    for (unsigned t = 0; t < team_.size(); ++t) expanders_.emplace_back(machine, steps, options);
+    std::vector<std::uint64_t> initial(words_);
+    packing.pack(machine.game().initial, initial);
+    known_[table_of(StateTable::hash(initial))].insert(initial);
   }
 
   Enumeration run() {
@@ -172,14 +213,8 @@ class Enumerator {
  private:
   Tables new_tables() const {
     Tables result;
-    for (std::size_t t = 0; t < tables; ++t) result.emplace_back(packing_.words());
+    for (std::size_t t = 0; t < tables; ++t) result.emplace_back(words_);
     return result;
-  }
-
-  void add_initial(const machine::State& initial) {
-    std::vector<std::uint64_t> packed(packing_.words());
-    packing_.pack(initial.words(), packed);
-    known_[table_of(StateTable::hash(packed))].insert(packed);
   }
 
   // The layer after this one.
@@ -190,7 +225,7 @@ class Enumerator {
     }
     const Tables& parents = options_.duplicate_detection ? known_ : previous_;
     std::atomic<std::uint64_t> next = 0;
-    while (next < layer.size() && !result_.stopped && !result_.too_many) {
+    while ((next < layer.size() || any_busy()) && !result_.stopped && !result_.too_many) {
       team_.run(expanders_.size(), [&](unsigned thread, std::size_t) {
         expanders_[thread].fill(parents, layer, next);
       });
@@ -203,7 +238,15 @@ class Enumerator {
       }
       result_.too_many = Layer::from({}, known_).size() > options_.most_states;
     }
-    return Layer::from(options_.duplicate_detection ? layer.end : decltype(layer.end){}, known_);
+    Layer result =
+        Layer::from(options_.duplicate_detection ? layer.end : decltype(layer.end){}, known_);
+    result.number = layer.number + 1;
+    return result;
+  }
+
+  bool any_busy() const {
+    return std::any_of(expanders_.begin(), expanders_.end(),
+                       [](const Expander& expander) { return expander.is_busy(); });
   }
 
   void report_layer() {
@@ -219,7 +262,7 @@ class Enumerator {
   }
 
   const EnumerateOptions& options_;
-  StatePacking packing_;
+  std::size_t words_;  // of a state
   dd::Team team_;
   Tables known_, previous_;
   std::vector<Expander> expanders_;
@@ -237,7 +280,17 @@ std::uint64_t Enumeration::states() const {
 
 Enumeration enumerate(std::shared_ptr<const machine::Machine> machine,
                       const EnumerateOptions& options) {
-  return Enumerator(std::move(machine), options).run();
+  const StatePacking packing(machine->game().fluents.size(), options.groups);
+  const auto steps = PackedSteps::make(machine->game(), packing, options.limits);
+  Enumeration found;
+  if (steps) {
+    found = Enumerator(*machine, packing, *steps, options).run();
+  } else {
+    found.layers.push_back({1, std::nullopt, 0});
+    found.stopped = steps.error().kind;
+  }
+  found.bits_per_state = packing.bits();
+  return found;
 }
 
 }  // namespace zermelo::solve

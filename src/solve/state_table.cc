@@ -14,14 +14,12 @@ std::uint64_t StateTable::hash(Words state) {
   return h;
 }
 
-// Where the state is, or the free slot where it would be.
 std::size_t StateTable::slot_of(Words state, std::uint64_t hash) const {
-  const auto is = [&](StateIndex index) {
-    return std::equal(state.begin(), state.end(), (*this)[index].begin());
-  };
-  std::size_t slot = hash & (slots_.size() - 1);
-  while (slots_[slot] != free_slot && !is(slots_[slot])) {
-    slot = (slot + 1) & (slots_.size() - 1);
+  std::size_t slot = candidate(hash, hash);
+  while (slots_[slot] != free_slot) {
+    const Words other = (*this)[slots_[slot] & mask()];
+    if (std::equal(state.begin(), state.end(), other.begin())) return slot;
+    slot = candidate(hash, slot + 1);
   }
   return slot;
 }
@@ -29,8 +27,8 @@ std::size_t StateTable::slot_of(Words state, std::uint64_t hash) const {
 StateIndex StateTable::insert(Words state, std::uint64_t hash) {
   assert(state.size() == words_per_state_ && size_ < max_states);
   const std::size_t slot = slot_of(state, hash);
-  if (slots_[slot] != free_slot) return slots_[slot];
-  slots_[slot] = size_;
+  if (slots_[slot] != free_slot) return slots_[slot] & mask();
+  slots_[slot] = content(hash, size_);
   append(state);
   if (size_ > slots_.size() / 4 * 3) grow();
   return size_ - 1;
@@ -40,7 +38,7 @@ std::optional<StateIndex> StateTable::find(Words state) const {
   if (state.size() != words_per_state_) return std::nullopt;
   const std::size_t slot = slot_of(state, hash(state));
   if (slots_[slot] == free_slot) return std::nullopt;
-  return slots_[slot];
+  return slots_[slot] & mask();
 }
 
 void StateTable::append(Words state) {
@@ -58,9 +56,10 @@ void StateTable::grow() {
   slots_.shrink_to_fit();
   slots_.assign(doubled, free_slot);
   for (StateIndex i = 0; i < size_; ++i) {
-    std::size_t slot = hash((*this)[i]) & (doubled - 1);
-    while (slots_[slot] != free_slot) slot = (slot + 1) & (doubled - 1);
-    slots_[slot] = i;
+    const std::uint64_t of_state = hash((*this)[i]);
+    std::size_t slot = of_state & mask();
+    while (slots_[slot] != free_slot) slot = (slot + 1) & mask();
+    slots_[slot] = content(of_state, i);
   }
 }
 

@@ -2,6 +2,8 @@
 //
 // States of a game have the same number of words. They are kept in blocks that never move, and are
 // found by open addressing over their numbers, so a state costs its words and about eight bytes.
+// The numbers need fewer bits than a slot has; the others hold bits of the hash, so that states
+// that differ are rarely compared.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +35,13 @@ class StateTable {
   }
   // The number of the state, a new one if it is not there; size() must be below max_states.
   StateIndex insert(Words state) { return insert(state, hash(state)); }
-  // The same where the hash is known already; `prefetch` some time before makes it quicker.
+  // The same where the hash is known already; it is quicker some time after prefetch_state, and
+  // that some time after prefetch_slot.
   StateIndex insert(Words state, std::uint64_t hash);
-  void prefetch(std::uint64_t hash) const {
-    __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+  void prefetch_slot(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & mask()]); }
+  void prefetch_state(std::uint64_t hash) const {
+    const StateIndex found = slots_[candidate(hash, hash)];
+    if (found != free_slot) __builtin_prefetch((*this)[found & mask()].data());
   }
   std::optional<StateIndex> find(Words state) const;
 
@@ -44,6 +49,20 @@ class StateTable {
   static constexpr StateIndex block_size = 1 << 12;
   static constexpr StateIndex free_slot = ~StateIndex{0};
 
+  std::size_t mask() const { return slots_.size() - 1; }
+  StateIndex content(std::uint64_t hash, StateIndex state) const {
+    return static_cast<StateIndex>((hash & ~mask()) | state);
+  }
+  // The first slot that is free or may have a state with this hash.
+  std::size_t candidate(std::uint64_t hash, std::size_t from) const {
+    const auto differs = [&](StateIndex found) {
+      return found != free_slot && (static_cast<StateIndex>(found ^ hash) & ~mask()) != 0;
+    };
+    std::size_t slot = from & mask();
+    while (differs(slots_[slot])) slot = (slot + 1) & mask();
+    return slot;
+  }
+  // Where the state is, or the free slot where it would be.
   std::size_t slot_of(Words state, std::uint64_t hash) const;
   void append(Words state);
   void grow();

@@ -1,7 +1,9 @@
 // Enumeration beside the sets of states that the slow engine finds, and known counts.
 #include "solve/enumerate.h"
 
+#include <algorithm>
 #include <set>
+#include <string>
 
 #include "analysis/mutex_groups.h"
 #include "machine/perft.h"
@@ -63,6 +65,8 @@ TEST(Enumerate, KnownCounts) {
   EXPECT_EQ(count(generated("clobber", {"1", "6"})), 28u);
   EXPECT_EQ(count(generated("clobber", {"3", "4"}), 2), 13343u);
   EXPECT_EQ(count(generated("connect-four", {"4", "4"}), 2), 161029u);
+  EXPECT_EQ(count(generated("sliding-tiles", {"3", "3", "unlimited"}), 2), 181440u);
+  EXPECT_EQ(count(generated("hanoi", {"5", "3", "unlimited"})), 243u);
 }
 
 TEST(Enumerate, RandomGamesAsTheReferenceHasThem) {
@@ -120,19 +124,41 @@ TEST(Enumerate, MemoryIsLimited) {
   EXPECT_EQ(found.stopped, base::ErrorKind::memory_limit);
 }
 
-TEST(StatePacking, ForthAndBack) {
+// Two roles choose at the same time, after the first has chosen one of two ways to begin: more
+// successors of one state than a thread looks up at once, and another state after it.
+TEST(Enumerate, ManyJointMoves) {
+  std::string rules = "(role a) (role b) (init (step 0)) (succ 0 1) (succ 1 2)";
+  for (int i = 0; i < 520; ++i) rules += " (number " + std::to_string(i) + ")";
+  rules += R"(
+    (<= (legal a (begin 0)) (true (step 0)))
+    (<= (legal a (begin 1)) (true (step 0)))
+    (<= (legal b wait) (true (step 0)))
+    (<= (legal a (say ?n)) (true (step 1)) (number ?n))
+    (<= (legal b (say ?n)) (true (step 1)) (number ?n))
+    (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+    (<= (next (begun ?n)) (does a (begin ?n)))
+    (<= (next (said ?r ?n)) (does ?r (say ?n)))
+    (<= terminal (true (step 2)))
+    (<= (goal a 0)) (<= (goal b 0)))";
+  const Enumeration found = enumerate(from_text(rules), {.threads = 2});
+  EXPECT_EQ(layers_of(found), (Layers{{1, 0}, {2, 0}, {520 * 520, 520 * 520}}));
+}
+
+TEST(StatePacking, FieldsInOneWordEach) {
   const StatePacking packing(200, {{{0, 1, 2, 3, 4}, true}, {{5, 60, 70, 199}, false}});
   EXPECT_EQ(packing.bits(), 3u + 3u + 191u);
-  machine::State state(200), other(200), unpacked(200);
-  for (const std::size_t fluent : {3, 199, 64, 128}) state.set(fluent);
-  for (const std::size_t fluent : {0, 7, 64, 127}) other.set(fluent);
-  std::vector<std::uint64_t> packed(packing.words()), changed(packing.words());
-  packing.pack(state.words(), packed);
-  packing.unpack(packed, unpacked.words());
-  EXPECT_EQ(unpacked, state);
-  packing.change(state.words(), other.words(), packed);
-  packing.pack(other.words(), changed);
-  EXPECT_EQ(packed, changed);
+  EXPECT_EQ(packing.words(), 4u);
+  std::vector<std::uint64_t> packed(packing.words());
+  packing.pack({3, 64, 128, 199}, packed);
+  std::vector<ground::Atom> state;
+  for (const StatePacking::Field& field : packing.fields()) {
+    EXPECT_EQ(field.first_bit / 64, (field.first_bit + field.width - 1) / 64);
+    const std::uint64_t from_field = packed[field.first_bit / 64] >> field.first_bit % 64;
+    const std::uint64_t value = from_field & ((std::uint64_t{1} << field.width) - 1);
+    if (field.fluents.at(value) != ground::no_atom) state.push_back(field.fluents[value]);
+  }
+  std::sort(state.begin(), state.end());
+  EXPECT_EQ(state, (std::vector<ground::Atom>{3, 64, 128, 199}));
 }
 
 }  // namespace
