@@ -1,22 +1,32 @@
 #!/usr/bin/env python3
 """Counts the states of every game of a folder with both engines, within limits.
 
-    bench/count_corpus.py --games ../shared/games --time 60s --memory 4G --out count_corpus.tsv
+    bench/count_corpus.py --games ../shared/games/games --seconds 5 --budget 280
+    bench/count_corpus.py --games ../shared/games/games --seconds 60
+    bench/count_corpus.py --report
 
-One line per game and engine is added to the file as soon as it is known, so a run that was stopped
-goes on where it was. With --markdown the file is printed as a table, with a summary, and nothing is
-counted.
+One line per game and engine is added to the file (--out) as soon as it is known, so a run that was
+stopped, or that stopped itself after --budget seconds, goes on where it was. What ended at a limit is
+tried again when more time is allowed; the last line of a game and engine counts. --report prints
+the file as a table with a summary and counts nothing; exit code 1 if the engines disagree.
+
+Columns: `states` and `layers` are those found until the limit where there was one, and empty where
+preparing the game took all of the time. `clock` and `peak_mb` are measured from outside.
 """
 
 import argparse
 import json
 import pathlib
-import subprocess
 import sys
+import time
+
+from grounding import Limits, Run, built_program
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FIELDS = ["game", "engine", "outcome", "states", "layers", "seconds", "peak_nodes", "peak_mb", "order"]
-OUTCOMES = {0: "counted", 3: "invalid", 4: "not applicable", 5: "memory", 6: "time", None: "killed"}
+ENGINES = ["symbolic", "explicit"]
+FIELDS = ["game", "engine", "limit", "outcome", "states", "layers", "clock", "peak_nodes", "peak_mb", "order"]
+OUTCOMES = {0: "counted", 3: "invalid", 4: "not applicable", 5: "memory", 6: "time", -9: "killed"}
+PATIENCE = 30  # seconds beyond the limit after which a run is ended from outside
 
 
 def read_rows(path):
@@ -26,74 +36,84 @@ def read_rows(path):
     return {(row[0], row[1]): dict(zip(FIELDS, row)) for row in rows}
 
 
-def count(zermelo, game, engine, arguments):
-    command = [zermelo, "count", game, "--engine", engine, "--json", "--progress", "never"]
-    command += ["--time", arguments.time, "--memory", arguments.memory]
+def count(game, engine, arguments):
+    command = [str(arguments.zermelo), "count", str(game), "--engine", engine, "--json"]
+    command += ["--time", f"{arguments.seconds}s", "--memory", arguments.memory]
     command += ["--threads", str(arguments.threads)]
-    seconds = float(arguments.time.rstrip("s"))
+    run = Run(command, Limits(arguments.seconds + PATIENCE, 1024), keep_output=True)
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=3 * seconds + 30)
-    except subprocess.TimeoutExpired:
-        return None, {}
-    try:
-        return done.returncode, json.loads(done.stdout)
+        answer = json.loads(run.output)
     except json.JSONDecodeError:
-        return done.returncode, {}
-
-
-def as_row(game, engine, code, answer):
-    shown = lambda value: "" if value is None else str(value)
+        answer = {}
+    shown = lambda name: str(answer.get(name) or "")
     return {
         "game": game.stem,
         "engine": engine,
-        "outcome": OUTCOMES.get(code, f"exit code {code}"),
-        "states": answer.get("states", ""),
-        "layers": str(len(answer.get("layers", []))) if "layers" in answer else "",
-        "seconds": f"{answer['seconds']:.2f}" if "seconds" in answer else "",
-        "peak_nodes": shown(answer.get("peak_nodes")),
-        "peak_mb": str(answer["peak_bytes"] >> 20) if "peak_bytes" in answer else "",
-        "order": shown(answer.get("order")),
+        "limit": str(arguments.seconds),
+        "outcome": OUTCOMES.get(run.exit, f"exit code {run.exit}"),
+        "states": shown("states"),
+        "layers": str(len(answer["layers"])) if "layers" in answer else "",
+        "clock": f"{run.seconds:.2f}",
+        "peak_nodes": shown("peak_nodes"),
+        "peak_mb": f"{run.megabytes:.0f}",
+        "order": shown("order"),
     }
 
 
-def run(arguments):
+def is_known(row, seconds):
+    ended_at_limit = ("time", "killed")
+    return row and (row["outcome"] not in ended_at_limit or float(row["limit"]) >= seconds)
+
+
+def run_all(arguments):
     done = read_rows(arguments.out)
     if not done:
         arguments.out.write_text("\t".join(FIELDS) + "\n")
-    games = sorted(p for p in arguments.games.rglob("*") if p.suffix in (".kif", ".gdl"))
-    for game in games:
+    begin = time.monotonic()
+    for game in sorted(p for p in arguments.games.rglob("*") if p.suffix in (".kif", ".gdl")):
         for engine in arguments.engines.split(","):
-            if (game.stem, engine) in done:
+            if is_known(done.get((game.stem, engine)), arguments.seconds):
                 continue
-            row = as_row(game, engine, *count(arguments.zermelo, game, engine, arguments))
+            if time.monotonic() - begin > arguments.budget:
+                return
+            row = count(game, engine, arguments)
             with arguments.out.open("a") as file:
                 file.write("\t".join(row[field] for field in FIELDS) + "\n")
-            print(row["game"], engine, row["outcome"], row["states"], flush=True)
+            print(row["game"], engine, row["outcome"], row["states"], f"{row['clock']} s", flush=True)
+
+
+def counted_by(rows, game, engine):
+    row = rows.get((game, engine))
+    return row["states"] if row and row["outcome"] == "counted" else None
 
 
 def disagreements(rows):
     """Games that both engines counted to the end, differently."""
-    games = {game for game, _ in rows}
-    for game in sorted(games):
-        both = [rows.get((game, engine)) for engine in ("symbolic", "explicit")]
-        if all(row and row["outcome"] == "counted" for row in both):
-            if both[0]["states"] != both[1]["states"]:
-                yield f"{game}: {both[0]['states']} symbolic, {both[1]['states']} explicit"
+    for game in sorted({game for game, _ in rows}):
+        numbers = [counted_by(rows, game, engine) for engine in ENGINES]
+        if None not in numbers and len(set(numbers)) > 1:
+            yield f"{game}: {numbers[0]} symbolic, {numbers[1]} explicit"
 
 
 def summary(rows):
     lines = []
-    for engine in ("symbolic", "explicit"):
-        of_engine = [row for (_, name), row in rows.items() if name == engine]
-        outcomes = {}
-        for row in of_engine:
-            outcomes[row["outcome"]] = outcomes.get(row["outcome"], 0) + 1
-        parts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))
-        lines.append(f"{engine}: {len(of_engine)} games, {parts}")
-    return lines + list(disagreements(rows))
+    for engine in ENGINES:
+        outcomes = [row["outcome"] for (_, name), row in rows.items() if name == engine]
+        parts = [f"{outcomes.count(outcome)} {outcome}" for outcome in sorted(set(outcomes))]
+        lines.append(f"{engine}: {len(outcomes)} games, {', '.join(parts)}")
+    games = {game for game, _ in rows}
+    by = {engine: {g for g in games if counted_by(rows, g, engine)} for engine in ENGINES}
+    both, either = by["symbolic"] & by["explicit"], by["symbolic"] | by["explicit"]
+    lines.append(f"counted by both {len(both)}, by symbolic only {len(by['symbolic'] - both)}, "
+                 f"by explicit only {len(by['explicit'] - both)}, by neither {len(games - either)}")
+    late = [row for row in rows.values() if float(row["clock"]) > float(row["limit"]) * 1.2 + 2]
+    lines.append(f"runs that ended more than a fifth and 2 s after the limit of time: {len(late)}")
+    found = list(disagreements(rows))
+    lines.append(f"games on which the engines disagree: {len(found)}")
+    return lines + found
 
 
-def markdown(rows):
+def report(rows):
     print("| " + " | ".join(FIELDS) + " |")
     print("|" + "---|" * len(FIELDS))
     for key in sorted(rows):
@@ -103,25 +123,29 @@ def markdown(rows):
         print(f"- {line}")
 
 
-def main():
+def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--zermelo", default=str(ROOT / "zermelo"), help="the program")
+    parser.add_argument("--zermelo", help="the program (default: built first)")
     parser.add_argument("--games", type=pathlib.Path, default=ROOT / "games")
-    parser.add_argument("--engines", default="symbolic,explicit")
-    parser.add_argument("--time", default="60s", help="per game and engine, in seconds")
+    parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("--seconds", type=float, default=60, help="per game and engine")
     parser.add_argument("--memory", default="4G", help="per game and engine")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds to begin runs in")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("count_corpus.tsv"))
-    parser.add_argument("--markdown", action="store_true", help="print the file as a table")
-    arguments = parser.parse_args()
-    if arguments.markdown:
-        markdown(read_rows(arguments.out))
-    else:
-        run(arguments)
-        found = list(disagreements(read_rows(arguments.out)))
-        print("\n".join(summary(read_rows(arguments.out))))
-        return 1 if found else 0
-    return 0
+    parser.add_argument("--report", action="store_true", help="print the file and end")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    if not arguments.report:
+        arguments.zermelo = arguments.zermelo or built_program()
+        run_all(arguments)
+    rows = read_rows(arguments.out)
+    if arguments.report:
+        report(rows)
+    return 1 if list(disagreements(rows)) else 0
 
 
 if __name__ == "__main__":
