@@ -122,7 +122,7 @@ class ModelBuilder {
 
   base::Result<void> add_phase(const PhaseProgram& program) {
     RuleConditions rules(program, model_.encoding_, conditions());
-    Phase phase{.relation = dd::Relation::nothing(model_.encoding_.domains())};
+    Phase phase{{}, {}, {}, 0, dd::Relation::nothing(model_.encoding_.domains())};
     auto done = add_terminal(rules, phase);
     if (done) done = add_legal(program, rules, phase);
     if (done) done = add_relation(rules, phase);
