@@ -48,9 +48,9 @@ def waits_for(formula):
     return set()
 
 
-def ordered(formulas, bound=frozenset()):
+def ordered(formulas):
     """The formulas in their order, each moved back as far as it has to wait."""
-    waiting, bound, result = list(formulas), set(bound), []
+    waiting, bound, result = list(formulas), set(), []
     while waiting:
         ready = (formula for formula in waiting if waits_for(formula) <= bound)
         chosen = next(ready, waiting[0])

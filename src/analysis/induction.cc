@@ -123,7 +123,6 @@ class Prover {
              SolverLiteral violation, int max_conflicts) {
     std::vector<SolverLiteral> literals;
     for (const Assumption& assumption : assumptions) literals.push_back(assumption.literal);
-    ++result_.queries;
     const Answer answer = solver.ask(literals, violation, max_conflicts);
     if (answer != Answer::kept) return answer;
     status_[claim] = Status::proved;
@@ -150,7 +149,6 @@ class Prover {
     if (answer == Answer::violated) {
       drop_violated(next_state());
     } else {
-      ++result_.given_up;
       reopen_users_of_dropped();
     }
     return true;

@@ -26,10 +26,8 @@ struct InductionOptions {
 };
 
 struct Induction {
-  std::vector<bool> proved;    // by claim
-  bool finished = false;       // false: out of time, and claims may be missing
-  std::uint32_t queries = 0;   // to the solver
-  std::uint32_t given_up = 0;  // claims the solver could not decide
+  std::vector<bool> proved;  // by claim
+  bool finished = false;     // false: out of time, and claims may be missing
 };
 
 // The claims of a largest set that holds at the start and, assumed together before a step, after

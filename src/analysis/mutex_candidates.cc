@@ -103,10 +103,7 @@ class Proposer {
     propose_complements();
   }
 
-  MutexCandidates take() {
-    result_.sampled_states = samples_.states();
-    return std::move(result_);
-  }
+  MutexCandidates take() { return std::move(result_); }
 
  private:
   using Inputs = std::vector<TermNumber>;

@@ -20,7 +20,6 @@ struct MutexCandidate {
 struct MutexCandidates {
   std::vector<MutexCandidate> groups;  // no two with the same fluents
   std::uint32_t patterns = 0;
-  std::size_t sampled_states = 0;
 };
 
 struct SampleOptions {

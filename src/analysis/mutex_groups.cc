@@ -60,7 +60,6 @@ class Rounds {
     found.groups = cover.groups();
     found.candidates = candidates_.size();
     found.finished = finished_;
-    found.queries = queries_;
     return found;
   }
 
@@ -121,7 +120,6 @@ class Rounds {
                                                    {.known = known_.size(),
                                                     .past_terminal = options_.past_terminal,
                                                     .seconds = end_ - Clock::now()});
-    queries_ += induction.queries;
     finished_ = induction.finished;
     std::size_t claim = known_.size();
     for (const MutexCandidate* candidate : batch) {
@@ -158,7 +156,6 @@ class Rounds {
   std::vector<bool> tried_;    // by candidate
   std::vector<Claim> known_;   // proved so far
   std::vector<Claim> claims_;  // of the round: the known ones, then those of its candidates
-  std::uint32_t queries_ = 0;
   bool finished_ = true;
 };
 
@@ -179,7 +176,6 @@ MutexGroups find_mutex_groups(std::shared_ptr<const machine::Machine> machine,
   const SampleOptions sampling{.past_terminal = options.past_terminal, .seed = options.seed};
   MutexCandidates candidates = propose_mutex_groups(machine, sampling);
   MutexGroups found = Rounds(machine, options, std::move(candidates.groups)).run();
-  found.sampled_states = candidates.sampled_states;
   found.summary = summary_of(found);
   return found;
 }
@@ -242,14 +238,6 @@ class RuleRounds {
 
 std::vector<MutexGroup> find_mutex_groups_by_rules(const ground::Game& game) {
   return RuleRounds(game).run();
-}
-
-std::vector<std::uint32_t> group_of_fluents(const MutexGroups& groups, std::size_t fluents) {
-  std::vector<std::uint32_t> result(fluents, no_group);
-  for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {
-    for (const Atom fluent : groups.groups[g].fluents) result[fluent] = g;
-  }
-  return result;
 }
 
 }  // namespace zermelo::analysis

@@ -27,8 +27,6 @@ struct MutexGroups {
   std::string summary;    // one sentence: what was tried and what came of it
 
   std::size_t candidates = 0;
-  std::size_t sampled_states = 0;
-  std::uint32_t queries = 0;  // to the solver
 };
 
 struct MutexOptions {
@@ -46,9 +44,5 @@ MutexGroups find_mutex_groups(const ground::Game& game, const MutexOptions& opti
 // Those found in a short time from the rules alone: fewer, none known to be exactly one, and always
 // the same for a game. For what must start quickly and not depend on how busy the machine is.
 std::vector<MutexGroup> find_mutex_groups_by_rules(const ground::Game& game);
-
-inline constexpr std::uint32_t no_group = ~std::uint32_t{0};
-// By fluent: the number of its group, or no_group.
-std::vector<std::uint32_t> group_of_fluents(const MutexGroups& groups, std::size_t fluents);
 
 }  // namespace zermelo::analysis

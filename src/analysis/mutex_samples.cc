@@ -33,7 +33,7 @@ std::size_t states_to_sample(const ground::Game& game, const SampleOptions& opti
 MutexSamples::MutexSamples(std::shared_ptr<const machine::Machine> machine,
                            const SampleOptions& options) {
   const std::size_t wanted = states_to_sample(machine->game(), options);
-  const std::size_t longest_game = wanted / 8;
+  const std::size_t longest_game = std::max<std::size_t>(1, wanted / 8);
   words_ = (wanted + 63) / 64;
   bits_.assign(machine->game().fluents.size() * words_, 0);
   Stepper stepper(std::move(machine));

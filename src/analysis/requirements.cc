@@ -60,16 +60,6 @@ void narrow(Requirement& requirement, const Requirement& other) {
 
 }  // namespace
 
-bool exclude_each_other(const Requirement& a, const Requirement& b) {
-  if (!a.possible || !b.possible) return true;
-  bool disjoint = false;
-  const auto nothing = [](const Allowed&) {};
-  merge(
-      a, b, [&](const Allowed& x, const Allowed& y) { disjoint |= (x.values & y.values) == 0; },
-      nothing, nothing);
-  return disjoint;
-}
-
 Requirements::Requirements(const ground::Game& game, const std::vector<MutexGroup>& groups)
     : game_(game),
       holds_(game.first_after_does - game.first_derived),

@@ -26,9 +26,6 @@ struct Requirement {
   std::vector<Allowed> allowed;
 };
 
-// Whether no state satisfies both.
-bool exclude_each_other(const Requirement& a, const Requirement& b);
-
 class Requirements {
  public:
   explicit Requirements(const ground::Game& game, const std::vector<MutexGroup>& groups = {});

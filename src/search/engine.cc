@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "analysis/exclusive_moves.h"
 #include "ground/ground.h"
 #include "machine/reference.h"
 #include "machine/sliced_rollouts.h"
@@ -56,6 +57,7 @@ std::shared_ptr<const machine::SlicedCode> make_sliced(const ground::Game& game,
   if (!options.sliced) return nullptr;
   machine::SlicedOptions slicing;
   slicing.limits = base::Limits(options.slicing_seconds, std::nullopt);
+  slicing.exclusive_moves = analysis::exclusive_moves(game);
   const auto shared = std::make_shared<const ground::Game>(game);
   return machine::make_sliced_code(shared, std::move(slicing)).value_or(nullptr);
 }
