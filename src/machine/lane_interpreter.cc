@@ -20,8 +20,8 @@ struct InterpretedBlock {
   std::vector<Run> runs;
 };
 
-__attribute__((target_clones("avx2", "default"))) void interpret(const SlotOp* ops, const Run* runs,
-                                                                 std::size_t count, Lanes* frame) {
+ZERMELO_LANE_CODE void interpret(const SlotOp* ops, const Run* runs, std::size_t count,
+                                 Lanes* frame) {
   for (const Run* run = runs; run != runs + count; ++run) {
     const SlotOp* const last = ops + run->last;
     switch (run->operation) {

@@ -84,11 +84,16 @@ namespace {
 class SlotAllocation {
  public:
   SlotAllocation(const std::vector<const LaneProgram*>& in_order, const std::vector<Value>& kept,
-                 Value values)
+                 Value values, const ReservedSlots& reserved)
       : in_order_(in_order) {
     map_.slot_of.assign(values, unplaced);
     map_.is_kept.assign(values, false);
+    map_.slots = reserved.count;
     last_use_.assign(values, 0);
+    for (const auto& [value, slot] : reserved.kept) {
+      map_.slot_of[value] = slot;
+      keep(value);
+    }
     for (const Value value : kept) keep(value);
   }
 
@@ -215,8 +220,9 @@ void group_operations(LaneProgram& program) {
 }
 
 SlotMap allocate_slots(const std::vector<const LaneProgram*>& in_order,
-                       const std::vector<Value>& kept, Value values) {
-  return SlotAllocation(in_order, kept, values).run();
+                       const std::vector<Value>& kept, Value values,
+                       const ReservedSlots& reserved) {
+  return SlotAllocation(in_order, kept, values, reserved).run();
 }
 
 }  // namespace zermelo::machine

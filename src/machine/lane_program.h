@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace zermelo::machine {
@@ -87,7 +88,13 @@ struct SlotMap {
   std::vector<bool> is_kept;  // by value
   Slot slots = 0;
 };
+// Slots decided beforehand: values kept in them, and how many of the first slots nothing else uses.
+struct ReservedSlots {
+  std::vector<std::pair<Value, Slot>> kept;
+  Slot count = 0;
+};
 SlotMap allocate_slots(const std::vector<const LaneProgram*>& in_order,
-                       const std::vector<Value>& kept, Value values);
+                       const std::vector<Value>& kept, Value values,
+                       const ReservedSlots& reserved = {});
 
 }  // namespace zermelo::machine

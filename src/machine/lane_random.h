@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <span>
 #include <vector>
 
@@ -42,17 +43,14 @@ class LaneRandom {
   std::array<Lanes, 4> state_;
 };
 
-inline bool any(const Lanes& lanes) { return (lanes[0] | lanes[1] | lanes[2] | lanes[3]) != 0; }
+[[gnu::always_inline]] inline bool any(const Lanes& lanes) {
+  return (lanes[0] | lanes[1] | lanes[2] | lanes[3]) != 0;
+}
 
-// How many lanes are set. The bits of all words are counted side by side, which needs no
-// instruction that a baseline processor lacks.
-inline std::uint64_t population(const Lanes& lanes) {
-  constexpr std::uint64_t ones = ~std::uint64_t{0};
-  Lanes sums = lanes - ((lanes >> 1) & (ones / 3));
-  sums = (sums & (ones / 5)) + ((sums >> 2) & (ones / 5));
-  sums = (sums + (sums >> 4)) & (ones / 17);
-  const auto sum_of_bytes = [](std::uint64_t bytes) { return bytes * (ones / 255) >> 56; };
-  return sum_of_bytes(sums[0] + sums[1]) + sum_of_bytes(sums[2] + sums[3]);
+[[gnu::always_inline]] inline std::uint64_t population(const Lanes& lanes) {
+  const int low = std::popcount(lanes[0]) + std::popcount(lanes[1]);
+  const int high = std::popcount(lanes[2]) + std::popcount(lanes[3]);
+  return static_cast<std::uint64_t>(low + high);
 }
 
 }  // namespace zermelo::machine

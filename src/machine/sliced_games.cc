@@ -1,6 +1,6 @@
 #include "machine/sliced_games.h"
 
-#include <numeric>
+#include <algorithm>
 
 namespace zermelo::machine {
 
@@ -40,89 +40,105 @@ Frame::Frame(const SlotMap& slots) : Frame(std::size_t{slots.slots}) {
   lanes_[slots.slot_of[ones_value]] = all_lanes;
 }
 
-SlicedGames::SlicedGames(const SlicedCode& code, std::uint64_t seed) : code_(code), random_(seed) {
-  for (const SlicedPhase& phase : code.machine().phases()) frames_.emplace_back(phase.slots);
-  if (frames_.size() > 1) return;
-  in_order_.resize(code.machine().live().size());
-  copied_.emplace(in_order_.size());
-  std::iota(in_order_.begin(), in_order_.end(), 0);
+namespace {
+
+const SlotMap& largest(const std::vector<SlicedPhase>& phases) {
+  return std::max_element(
+             phases.begin(), phases.end(),
+             [](const auto& a, const auto& b) { return a.slots.slots < b.slots.slots; })
+      ->slots;
 }
+
+}  // namespace
+
+SlicedGames::SlicedGames(const SlicedCode& code, std::uint64_t seed)
+    : code_(code), random_(seed), frame_(largest(code.machine().phases())) {}
 
 namespace {
 
-// Draws uniformly below the count in every lane: random bits up to the highest bit of count - 1,
-// again in the lanes where the number is not below the count. Sets `possible` where the count is
-// not zero.
-__attribute__((target_clones("avx2", "default"))) void draw(const Draw& draw, LaneRandom& random,
-                                                            Lanes* frame) {
-  constexpr std::size_t most_bits = 32;
-  const std::size_t bits = draw.count.size();
-  Lanes last[most_bits], mask[most_bits], number[most_bits];
+constexpr std::size_t most_bits = 32;
+
+// A number for every lane, least significant bit first.
+struct LaneNumber {
+  Lanes last[most_bits];  // the largest allowed
+  Lanes mask[most_bits];  // the bits up to the highest of `last`
+  Lanes bits[most_bits];
+};
+
+// Draws the first bits, and again in the lanes where the number is too large: a fresh random bit
+// added to any other is a fresh random bit.
+[[gnu::always_inline]] inline void draw_bits(LaneNumber& number, std::size_t size,
+                                             LaneRandom& generator) {
+  LaneRandom random = generator;
+  Lanes missing = number.mask[0];
+  while (any(missing)) {
+    Lanes above{};
+    for (std::size_t i = 0; i < size; ++i) {
+      const Lanes last = number.last[i];
+      const Lanes bit = number.bits[i] ^ (random.next() & number.mask[i] & missing);
+      above = (bit & ~last) | (above & ~(bit ^ last));
+      number.bits[i] = bit;
+    }
+    missing = above;
+  }
+  generator = random;
+}
+
+// Draws uniformly below the count in every lane. Sets `possible` where the count is not zero.
+ZERMELO_LANE_CODE void draw(const Draw& draw, LaneRandom& random, Lanes& trace, Lanes* frame) {
+  LaneNumber number;
+  const std::size_t size = draw.count.size();
   Lanes borrow = all_lanes, possible{};
-  for (std::size_t i = 0; i < bits; ++i) {
+  for (std::size_t i = 0; i < size; ++i) {
     const Lanes count = frame[draw.count[i]];
     possible |= count;
-    last[i] = count ^ borrow;
+    number.last[i] = count ^ borrow;
     borrow &= ~count;
-    number[i] = Lanes{};
+    number.bits[i] = Lanes{};
   }
   Lanes seen{};
-  for (std::size_t i = bits; i-- > 0;) {
-    last[i] &= possible;
-    seen |= last[i];
-    mask[i] = seen;
+  std::size_t needed = 0;
+  for (std::size_t i = size; i-- > 0;) {
+    number.last[i] &= possible;
+    seen |= number.last[i];
+    number.mask[i] = seen;
+    if (needed == 0 && any(seen)) needed = i + 1;
   }
-  Lanes missing = possible;
-  while (any(missing)) {
-    Lanes above{}, drawn[most_bits];
-    for (std::size_t i = 0; i < bits; ++i) {
-      drawn[i] = random.next() & mask[i];
-      above = (drawn[i] & ~last[i]) | (above & ~(drawn[i] ^ last[i]));
-    }
-    const Lanes accepted = missing & ~above;
-    for (std::size_t i = 0; i < bits; ++i) number[i] |= drawn[i] & accepted;
-    missing &= above;
+  draw_bits(number, needed, random);
+  for (std::size_t i = 0; i < draw.number.size(); ++i) {
+    frame[draw.number[i]] = number.bits[i];
+    trace = (trace << 7 | trace >> 57) ^ number.bits[i];
   }
-  for (std::size_t i = 0; i < bits; ++i) frame[draw.number[i]] = number[i];
   frame[draw.possible] = possible;
 }
 
-__attribute__((target_clones("avx2", "default"))) void copy_lanes(
-    const Lanes* from, const std::vector<Slot>& read, Lanes* to, const std::vector<Slot>& written) {
-  for (std::size_t i = 0; i < written.size(); ++i) to[written[i]] = from[read[i]];
+ZERMELO_LANE_CODE void copy_lanes(const std::vector<SlotCopy>& copies, Lanes* frame) {
+  for (const SlotCopy& copy : copies) frame[copy.to] = frame[copy.from];
 }
 
 }  // namespace
 
 void SlicedGames::begin_step(std::size_t number, Lanes& can_move) {
-  Lanes* frame = frames_[number].data();
+  Lanes* frame = frame_.data();
   code_.phases()[number].before_choice->run(frame);
   can_move = all_lanes;
   for (const Draw& one : phase(number).draws) {
-    draw(one, random_, frame);
-    for (const Slot bit : one.number) trace_ = (trace_ << 7 | trace_ >> 57) ^ frame[bit];
+    draw(one, random_, trace_, frame);
     can_move &= frame[one.possible];
   }
   for (const Slot legal : phase(number).forced) can_move &= frame[legal];
 }
 
 void SlicedGames::end_step(std::size_t number) {
-  Lanes* frame = frames_[number].data();
+  Lanes* frame = frame_.data();
   code_.phases()[number].after_choice->run(frame);
-  const std::vector<Slot>& next = phase(number).next;
-  const std::vector<Slot>& state = phase(following(number)).state;
-  if (following(number) != number) {
-    copy_lanes(frame, next, frames_[following(number)].data(), state);
-  } else {
-    copy_lanes(frame, next, copied_->data(), in_order_);
-    copy_lanes(copied_->data(), in_order_, frame, state);
-  }
+  copy_lanes(phase(number).copies, frame);
 }
 
 void SlicedGames::set_state(std::size_t number, std::size_t lane, const base::BitSet& state) {
   const std::uint64_t bit = std::uint64_t{1} << (lane % 64);
   for (std::size_t i = 0; i < machine().live().size(); ++i) {
-    Lanes& lanes = frames_[number][phase(number).state[i]];
+    Lanes& lanes = frame_[phase(number).state[i]];
     if (state.test(machine().live()[i])) {
       lanes[lane / 64] |= bit;
     } else {

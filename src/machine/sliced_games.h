@@ -73,14 +73,16 @@ class SlicedGames {
 
   const SlicedMachine& machine() const { return code_.machine(); }
   const SlicedPhase& phase(std::size_t number) const { return machine().phases()[number]; }
-  std::size_t phases() const { return frames_.size(); }
-  std::size_t following(std::size_t number) const { return (number + 1) % frames_.size(); }
-  Frame& frame(std::size_t number) { return frames_[number]; }
+  std::size_t phases() const { return machine().phases().size(); }
+  std::size_t following(std::size_t number) const {
+    return number + 1 == phases() ? 0 : number + 1;
+  }
+  Frame& frame() { return frame_; }
 
   // Finds what is legal and draws the moves. Returns in `can_move` the lanes where every role has
   // one.
   void begin_step(std::size_t number, Lanes& can_move);
-  // Makes the moves; the next states are in the following phase's frame.
+  // Makes the moves; the next states are where the following phase has them.
   void end_step(std::size_t number);
 
   // A hash over all numbers drawn so far.
@@ -92,10 +94,7 @@ class SlicedGames {
  private:
   const SlicedCode& code_;
   LaneRandom random_;
-  std::vector<Frame> frames_;  // by phase
-  // Of a game with a single phase, whose next state may overwrite what is still to be read.
-  std::optional<Frame> copied_;
-  std::vector<Slot> in_order_;  // 0, 1, 2, ...
+  Frame frame_;
   Lanes trace_{};
 };
 

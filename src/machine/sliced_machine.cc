@@ -1,6 +1,7 @@
 #include "machine/sliced_machine.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "machine/choice_tree.h"
@@ -35,9 +36,15 @@ class PhaseCompiler {
   struct Task {
     const std::vector<Atom>& live;
     const std::vector<bool>& initial;
-    const FixedFluents& fixed;
-    bool is_last;
+    const std::vector<FixedFluents>& fixed;  // by phase
+    std::size_t number;                      // of the phase
     bool with_goals;
+
+    std::size_t following() const { return (number + 1) % fixed.size(); }
+    bool is_last() const { return following() == 0; }
+    Slot state_slot(std::size_t phase, std::size_t i) const {
+      return static_cast<Slot>(phase * live.size() + i);
+    }
   };
 
   SlicedPhase run(const Task& task) {
@@ -57,7 +64,8 @@ class PhaseCompiler {
     const std::vector<Value> next = next_state(task);
     if (options_.observe_moves) observe();
     phase_.after_choice = builder_.take_program();
-    finish(terminal, goals, next);
+    allocate(task, next);
+    finish(terminal, goals);
     place_fluents(task);
     return std::move(phase_);
   }
@@ -83,12 +91,10 @@ class PhaseCompiler {
   void read_state(const std::vector<Atom>& live) {
     for (const Wire fluent : circuit_.fluents) lowering_.bind(fluent, builder_.zero());
     for (const Atom fluent : live) {
-      state_.push_back(keep(builder_.add_input()));
+      state_.push_back(builder_.add_input());
       lowering_.bind(circuit_.fluents[fluent], state_.back());
     }
     for (const Wire move : circuit_.does) lowering_.bind(move, builder_.zero());
-    keep(builder_.zero());
-    keep(builder_.ones());
   }
 
   void add_role(std::uint32_t role) {
@@ -131,10 +137,9 @@ class PhaseCompiler {
     std::vector<Value> legal;
     for (const Leaf& leaf : choice.leaves) legal.push_back(leaf.legal);
     choice.tree = std::make_unique<ChoiceTree>(builder_, std::move(legal));
-    for (const Value bit : choice.tree->count()) {
-      keep(bit);
+    for (const Value bit : choice.tree->count()) keep(bit);
+    for (std::size_t rest = choice.leaves.size() - 1; choice.number.empty() || rest > 0; rest /= 2)
       choice.number.push_back(keep(builder_.add_input()));
-    }
     choice.possible = keep(builder_.add_input());
     choices_.push_back(std::move(choice));
   }
@@ -161,10 +166,10 @@ class PhaseCompiler {
 
   std::vector<Value> next_state(const Task& task) {
     std::vector<Value> next;
-    if (task.is_last) restart_ = keep(builder_.add_input());
+    if (task.is_last()) restart_ = keep(builder_.add_input());
     for (std::size_t i = 0; i < task.live.size(); ++i) {
       Value value = lowering_.value(circuit_.next[task.live[i]]);
-      if (task.is_last)
+      if (task.is_last())
         value =
             task.initial[i] ? builder_.or_(value, *restart_) : builder_.and_not(*restart_, value);
       next.push_back(keep(value));
@@ -172,13 +177,36 @@ class PhaseCompiler {
     return next;
   }
 
-  void finish(Value terminal, const std::vector<Value>& goals, const std::vector<Value>& next) {
+  // A value of the next state is made in its place, but for values that are elsewhere already and
+  // where the place is still to be read, in a game of one phase.
+  void allocate(const Task& task, const std::vector<Value>& next) {
     if (options_.group_operations) {
       group_operations(phase_.before_choice);
       group_operations(phase_.after_choice);
     }
-    phase_.slots =
-        allocate_slots({&phase_.before_choice, &phase_.after_choice}, kept_, builder_.values());
+    const Slot constants = task.state_slot(task.fixed.size(), 0);
+    ReservedSlots reserved{{{builder_.zero(), constants}, {builder_.ones(), constants + 1}},
+                           constants + 2};
+    for (std::size_t i = 0; i < state_.size(); ++i)
+      reserved.kept.push_back({state_[i], task.state_slot(task.number, i)});
+    std::vector<std::size_t> elsewhere;
+    std::unordered_set<Value> placed{builder_.zero(), builder_.ones()};
+    placed.insert(state_.begin(), state_.end());
+    for (std::size_t i = 0; i < next.size(); ++i) {
+      if (task.fixed.size() > 1 && placed.insert(next[i]).second) {
+        reserved.kept.push_back({next[i], task.state_slot(task.following(), i)});
+      } else {
+        elsewhere.push_back(i);
+      }
+    }
+    phase_.slots = allocate_slots({&phase_.before_choice, &phase_.after_choice}, kept_,
+                                  builder_.values(), reserved);
+    for (const std::size_t i : elsewhere)
+      phase_.copies.push_back(
+          {phase_.slots.slot_of[next[i]], task.state_slot(task.following(), i)});
+  }
+
+  void finish(Value terminal, const std::vector<Value>& goals) {
     const auto slot = [&](Value value) { return phase_.slots.slot_of[value]; };
     const auto slots = [&](const std::vector<Value>& values) {
       std::vector<Slot> result;
@@ -186,7 +214,6 @@ class PhaseCompiler {
       return result;
     };
     phase_.state = slots(state_);
-    phase_.next = slots(next);
     phase_.goals = slots(goals);
     phase_.forced = slots(forced_);
     phase_.terminal = slot(terminal);
@@ -204,7 +231,7 @@ class PhaseCompiler {
   void place_fluents(const Task& task) {
     const Slot zero = phase_.slots.slot_of[builder_.zero()];
     const Slot ones = phase_.slots.slot_of[builder_.ones()];
-    for (const std::optional<bool>& fixed : task.fixed)
+    for (const std::optional<bool>& fixed : task.fixed[task.number])
       phase_.fluents.push_back(fixed.value_or(false) ? ones : zero);
     for (std::size_t i = 0; i < task.live.size(); ++i)
       phase_.fluents[task.live[i]] = phase_.state[i];
@@ -248,7 +275,7 @@ base::Result<void> SlicedMachine::build() {
     operations_without = operations();
     without_goals = std::exchange(phases_, {});
     for (std::size_t k = 0; k < circuits->size(); ++k) {
-      phases_.push_back(compile((*circuits)[k], fixed_[k], k + 1 == circuits->size(), with_goals));
+      phases_.push_back(compile((*circuits)[k], k, with_goals));
     }
   }
   if (static_cast<double>(operations()) <=
@@ -302,10 +329,10 @@ void SlicedMachine::find_live(const GameCircuit& whole) {
   std::sort(live_.begin(), live_.end());
 }
 
-SlicedPhase SlicedMachine::compile(const GameCircuit& circuit, const FixedFluents& fixed,
-                                   bool is_last, bool with_goals) const {
+SlicedPhase SlicedMachine::compile(const GameCircuit& circuit, std::size_t number,
+                                   bool with_goals) const {
   return PhaseCompiler(*game_, circuit, options_)
-      .run({live_, initial_, fixed, is_last, with_goals});
+      .run({live_, initial_, fixed_, number, with_goals});
 }
 
 void SlicedMachine::compile_goals(const GameCircuit& whole) {

@@ -28,6 +28,12 @@ struct Draw {
   Slot possible;
 };
 
+struct SlotCopy {
+  Slot from, to;
+};
+
+// All phases share a frame: its first slots are the state of each phase, then come the constants,
+// the rest is used by every phase anew.
 struct SlicedPhase {
   LaneProgram before_choice;
   LaneProgram after_choice;
@@ -35,9 +41,9 @@ struct SlicedPhase {
   std::vector<Draw> draws;
   std::vector<Slot> forced;  // legal bits of the only possible move of a role
   Slot terminal = 0;
-  std::vector<Slot> state;    // by live fluent, read by before_choice
-  std::vector<Slot> fluents;  // by fluent of the game: its state slot, or that of a constant
-  std::vector<Slot> next;     // by live fluent, written by after_choice
+  std::vector<Slot> state;       // by live fluent, read by before_choice
+  std::vector<Slot> fluents;     // by fluent of the game: its state slot, or that of a constant
+  std::vector<SlotCopy> copies;  // after after_choice: what of the next state is not in its place
   // In the last phase lanes marked here start anew: their next state is the initial one.
   std::optional<Slot> restart;
   // By move, when they are observed.
@@ -92,8 +98,7 @@ class SlicedMachine {
   base::Result<void> build();
   base::Result<std::vector<GameCircuit>> build_circuits() const;
   void find_live(const GameCircuit& whole);
-  SlicedPhase compile(const GameCircuit& circuit, const FixedFluents& fixed, bool is_last,
-                      bool with_goals) const;
+  SlicedPhase compile(const GameCircuit& circuit, std::size_t number, bool with_goals) const;
   void compile_goals(const GameCircuit& whole);
 
   std::shared_ptr<const ground::Game> game_;

@@ -9,37 +9,45 @@ namespace zermelo::machine {
 
 namespace {
 
-// Counts joint moves per lane, in bit-sliced numbers.
-class LaneCounter {
+// When the game of each lane began, in bit-sliced numbers.
+class LaneClock {
  public:
   static constexpr std::size_t bits = 20;
 
-  void add(Lanes carry) {
-    for (Lanes& bit : bits_) {
-      if (!any(carry)) return;
-      const Lanes sum = bit ^ carry;
-      carry &= bit;
-      bit = sum;
+  [[gnu::always_inline]] void start(const Lanes& lanes, std::uint64_t now) {
+    for (std::size_t i = 0; i < bits; ++i) {
+      const Lanes bit = Lanes{} - (now >> i & 1);
+      started_[i] = (started_[i] & ~lanes) | (bit & lanes);
     }
   }
-  void clear(const Lanes& lanes) {
-    for (Lanes& bit : bits_) bit &= ~lanes;
-  }
-  std::uint64_t total(const Lanes& lanes) const {
-    std::uint64_t result = 0;
-    for (std::size_t i = 0; i < bits_.size(); ++i) result += population(bits_[i] & lanes) << i;
-    return result;
+  // The ages of some lanes, each below 1 << bits, together.
+  std::uint64_t total_age(const Lanes& lanes, std::uint64_t now) const {
+    std::uint64_t total = 0;
+    for (std::size_t lane = 0; lane < lane_count; ++lane) {
+      if (is_set(lanes, lane)) total += (now - started(lane)) % (std::uint64_t{1} << bits);
+    }
+    return total;
   }
 
  private:
-  std::array<Lanes, bits> bits_{};
+  static bool is_set(const Lanes& lanes, std::size_t lane) {
+    return (lanes[lane / 64] >> (lane % 64) & 1) != 0;
+  }
+  std::uint64_t started(std::size_t lane) const {
+    std::uint64_t result = 0;
+    for (std::size_t i = 0; i < bits; ++i) result |= std::uint64_t{is_set(started_[i], lane)} << i;
+    return result;
+  }
+
+  std::array<Lanes, bits> started_{};
 };
 
+// What every step does is inlined into functions compiled for each kind of processor.
 class SlicedPlayer {
  public:
   SlicedPlayer(const SlicedCode& code, const PlayoutOptions& options)
       : code_(code), machine_(code.machine()), options_(options), games_(code, options.seed) {
-    assert(options.max_depth > 0 && options.max_depth < std::size_t{1} << (LaneCounter::bits - 1));
+    assert(options.max_depth > 0 && options.max_depth < std::size_t{1} << (LaneClock::bits - 1));
     if (machine_.goals()) goal_frame_.emplace(machine_.goals()->slots);
     result_.no_goal.resize(machine_.game().roles.size());
     goal_totals_.resize(result_.no_goal.size());
@@ -67,9 +75,9 @@ class SlicedPlayer {
 
   bool wants_more() const { return !enough_ && (!options_.count || started_ < *options_.count); }
 
-  // As many of the lanes as games are still wanted; counts them as started.
-  Lanes claim(Lanes lanes) {
-    if (!wants_more()) return Lanes{};
+  // Leaves as many of the lanes as games are still wanted; counts them as started.
+  [[gnu::always_inline]] void claim(Lanes& lanes) {
+    if (!wants_more()) lanes = Lanes{};
     const std::uint64_t wanted = options_.count ? *options_.count - started_ : lane_count;
     std::uint64_t taken = population(lanes);
     for (std::size_t word = 0; taken > wanted; word = (word + 1) % lane_words) {
@@ -78,44 +86,49 @@ class SlicedPlayer {
       --taken;
     }
     started_ += taken;
-    return lanes;
   }
 
   void start_first_games() {
-    playing_ = claim(all_lanes);
+    playing_ = all_lanes;
+    claim(playing_);
     watched_ = playing_;
     for (std::size_t i = 0; i < machine_.live().size(); ++i) {
-      games_.frame(0)[games_.phase(0).state[i]] = machine_.initial()[i] ? all_lanes : Lanes{};
+      games_.frame()[games_.phase(0).state[i]] = machine_.initial()[i] ? all_lanes : Lanes{};
     }
   }
 
   void step(std::size_t number) {
     Lanes can_move;
     games_.begin_step(number, can_move);
-    const Lanes ended = playing_ & games_.frame(number)[games_.phase(number).terminal];
+    end_games(number, can_move);
+    if (games_.phase(number).restart) start_new_games(number);
+    games_.end_step(number);
+  }
+
+  // Takes out the games that are over or cannot go on.
+  ZERMELO_LANE_CODE void end_games(std::size_t number, const Lanes& can_move) {
+    const Lanes ended = playing_ & games_.frame()[games_.phase(number).terminal];
     if (any(ended)) finish(number, ended);
     const Lanes stuck = playing_ & ~ended & ~can_move;
     if (any(stuck)) drop(stuck, result_.stuck);
     playing_ &= ~(ended | stuck);
     watched_ &= playing_;
-    depth_.add(playing_);
     result_.states += population(playing_);
     if (steps_ % options_.max_depth == 0) drop_endless();
-    if (games_.phase(number).restart) start_new_games(number);
-    games_.end_step(number);
   }
 
   // In the last phase, free lanes take up new games.
-  void start_new_games(std::size_t number) {
-    const Lanes restarted = claim(~playing_);
-    games_.frame(number)[*games_.phase(number).restart] = restarted;
-    depth_.clear(restarted);
+  ZERMELO_LANE_CODE void start_new_games(std::size_t number) {
+    Lanes restarted = ~playing_;
+    claim(restarted);
+    games_.frame()[*games_.phase(number).restart] = restarted;
+    clock_.start(restarted, steps_);
     playing_ |= restarted;
   }
 
-  void finish(std::size_t number, const Lanes& ended) {
+  [[gnu::always_inline]] void finish(std::size_t number, const Lanes& ended) {
     const SlicedPhase& phase = games_.phase(number);
-    const Frame& frame = games_.frame(number);
+    const Frame& frame = games_.frame();
     result_.playouts += population(ended);
     sign(ended);
     if (!goal_frame_) {
@@ -138,7 +151,8 @@ class SlicedPlayer {
   }
 
   // The least goal counts where a role has several.
-  void score(const std::vector<Slot>& goals, const Frame& frame, const Lanes& lanes) {
+  [[gnu::always_inline]] void score(const std::vector<Slot>& goals, const Frame& frame,
+                                    const Lanes& lanes) {
     std::size_t i = 0;
     for (std::uint32_t role = 0; role < goal_totals_.size(); ++role) {
       Lanes rest = lanes;
@@ -155,7 +169,7 @@ class SlicedPlayer {
 
   void drop(const Lanes& lanes, std::uint64_t& counter) {
     counter += population(lanes);
-    unfinished_states_ += depth_.total(lanes);
+    unfinished_states_ += clock_.total_age(lanes, steps_);
   }
 
   // Lanes that have played the same game since the last look have played too long.
@@ -168,7 +182,7 @@ class SlicedPlayer {
   }
 
   // A hash per word, side by side.
-  void sign(const Lanes& lanes) {
+  [[gnu::always_inline]] void sign(const Lanes& lanes) {
     signs_ ^= lanes;
     signs_ += signs_ << 21;
     signs_ ^= signs_ >> 29;
@@ -196,7 +210,7 @@ class SlicedPlayer {
   SlicedGames games_;
   std::optional<Frame> goal_frame_;
   Lanes playing_{}, pending_{}, watched_{}, signs_{};
-  LaneCounter depth_;
+  LaneClock clock_;
   std::uint64_t started_ = 0, steps_ = 0, unfinished_states_ = 0;
   bool enough_ = false;
   std::vector<std::uint64_t> goal_totals_;

@@ -57,7 +57,7 @@ void SlicedRollouts::fill(std::size_t phase, std::span<const base::BitSet> state
 void SlicedRollouts::step(std::size_t phase) {
   Lanes can_move;
   games_.begin_step(phase, can_move);
-  const Lanes terminal = games_.frame(phase)[games_.phase(phase).terminal];
+  const Lanes terminal = games_.frame()[games_.phase(phase).terminal];
   for (std::size_t lane = 0; lane < lane_count; ++lane) {
     if (state_of_[lane] == idle) continue;
     if (bit(terminal, lane)) {
@@ -68,7 +68,7 @@ void SlicedRollouts::step(std::size_t phase) {
       leave(lane, Rollout::Outcome::abandoned);
     }
   }
-  if (games_.phase(phase).restart) games_.frame(phase)[*games_.phase(phase).restart] = Lanes{};
+  if (games_.phase(phase).restart) games_.frame()[*games_.phase(phase).restart] = Lanes{};
   games_.end_step(phase);
 }
 
@@ -84,7 +84,7 @@ void SlicedRollouts::end(std::size_t phase, std::size_t lane) {
   const std::uint32_t state = state_of_[lane];
   leave(lane, Rollout::Outcome::ended);
   const SlicedPhase& here = games_.phase(phase);
-  const Frame& frame = games_.frame(phase);
+  const Frame& frame = games_.frame();
   if (!goal_frame_) {
     score(frame, here.goals, lane, rollouts_[state]);
     return;

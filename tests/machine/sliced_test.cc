@@ -176,15 +176,14 @@ TEST(Sliced, MovesAreChosenUniformly) {
     constexpr int rounds = 4000;
     for (int round = 0; round < rounds; ++round) {
       for (std::size_t i = 0; i < engines.sliced->live().size(); ++i) {
-        games.frame(0)[games.phase(0).state[i]] =
-            engines.sliced->initial()[i] ? all_lanes : Lanes{};
+        games.frame()[games.phase(0).state[i]] = engines.sliced->initial()[i] ? all_lanes : Lanes{};
       }
       Lanes can_move;
       games.begin_step(0, can_move);
       games.end_step(0);
       for (std::uint32_t move = 0; move < game.moves.size(); ++move) {
         for (std::size_t word = 0; word < lane_words; ++word) {
-          const std::uint64_t lanes = games.frame(0)[games.phase(0).does[move]][word];
+          const std::uint64_t lanes = games.frame()[games.phase(0).does[move]][word];
           if (lanes != 0) chosen[{move, word}] += __builtin_popcountll(lanes);
         }
       }

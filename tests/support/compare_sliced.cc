@@ -41,7 +41,7 @@ class SlicedComparison {
     Lanes can_move;
     games_.begin_step(number, can_move);
     const machine::SlicedPhase& phase = games_.phase(number);
-    machine::Frame& frame = games_.frame(number);
+    machine::Frame& frame = games_.frame();
     for (std::size_t lane = 0; lane < states_.size() && !difference_; ++lane)
       compare_state(number, lane);
     if (phase.restart) frame[*phase.restart] = Lanes{};
@@ -57,7 +57,7 @@ class SlicedComparison {
 
   void compare_state(std::size_t number, std::size_t lane) {
     const machine::SlicedPhase& phase = games_.phase(number);
-    const machine::Frame& frame = games_.frame(number);
+    const machine::Frame& frame = games_.frame();
     const State& state = states_[lane];
     const ground::Game& game = machine_.game();
     for (std::uint32_t role = 0; role < game.roles.size(); ++role) {
@@ -76,7 +76,7 @@ class SlicedComparison {
 
   void compare_goals(std::size_t number, std::size_t lane) {
     const machine::SlicedPhase& phase = games_.phase(number);
-    const machine::Frame* frame = &games_.frame(number);
+    const machine::Frame* frame = &games_.frame();
     const std::vector<machine::Slot>* slots = &phase.goals;
     if (goal_frame_) {
       const machine::SlicedGoals& goals = *machine_.goals();
@@ -106,7 +106,7 @@ class SlicedComparison {
     for (std::uint32_t role = 0; role < game.roles.size() && !over; ++role) {
       std::vector<Move> made;
       for (Move move = game.first_move_of[role]; move < game.first_move_of[role + 1]; ++move) {
-        if (bit(games_.frame(number), games_.phase(number).does[move], lane)) made.push_back(move);
+        if (bit(games_.frame(), games_.phase(number).does[move], lane)) made.push_back(move);
       }
       const std::vector<Move> legal = stepper_.legal_moves(states_[lane], role);
       over = legal.empty();
@@ -123,7 +123,7 @@ class SlicedComparison {
     }
     const State next = stepper_.next_state(states_[lane], joint);
     for (std::size_t i = 0; i < machine_.live().size(); ++i) {
-      const bool holds = bit(games_.frame(following), games_.phase(following).state[i], lane);
+      const bool holds = bit(games_.frame(), games_.phase(following).state[i], lane);
       expect(holds == next.test(machine_.live()[i]), "the next state differs", lane);
     }
     states_[lane] = next;
