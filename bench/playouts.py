@@ -9,7 +9,8 @@ machine does meets all of them; the medians over the rounds are printed. A game 
 A rate is per second of processor time (the rate by the clock, divided by the share of a processor
 that the process had), so that on a busy machine it is still about what an idle one would show. The
 ratio of two threads to one is given both ways: by the clock, which needs an idle machine, and in
-processor time.
+processor time. Beside it stands what two processes of one thread each, at once, play in comparison
+with one: two threads cannot gain more than that on this machine.
 
 peers.tsv holds figures of other engines from another machine. The ratio of SWI-Prolog here to
 SWI-Prolog there says how much faster this machine is, so a cited figure times that ratio is what
@@ -25,6 +26,7 @@ seed 1: when it changes although neither the rules nor the random numbers did, b
 """
 
 import argparse
+import concurrent.futures
 import json
 import pathlib
 import shutil
@@ -41,6 +43,7 @@ SHARED = ROOT / "../shared/games/games"
 ENGINES = {
     "sliced": ["--engine", "sliced", "--threads", "1"],
     "sliced2": ["--engine", "sliced", "--threads", "2"],
+    "pair": ["--engine", "sliced", "--threads", "1"],
     "interpreted": ["--engine", "interpreted", "--threads", "1"],
     "fast": ["--engine", "fast"],
     "reference": ["--engine", "reference"],
@@ -83,6 +86,16 @@ def play_zermelo(program, game, arguments, seconds, limits):
     return Sample(run, said["playouts"], said["mean_depth"], said["seconds"])
 
 
+def play_pair(*arguments):
+    """Two processes at once, which by the clock play what both of them play."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        first, second = [pool.submit(play_zermelo, *arguments) for _ in range(2)]
+    sample, other = first.result(), second.result()
+    if sample and other:
+        sample.by_clock += other.by_clock
+    return sample and other and sample
+
+
 def play_prolog(game, seconds, seed, limits):
     """None where it fails or does not finish a game in time."""
     with tempfile.NamedTemporaryFile("w", suffix=".pl") as rules:
@@ -123,8 +136,9 @@ class GameBenchmark:
         row.update({engine: self.median(engine, "rate") for engine in self.samples})
         row["depth"] = self.median("sliced", "depth")
         row["swi_depth"] = self.median("swi", "depth")
-        row["threads"] = self.thread_ratio("by_clock")
-        row["threads_work"] = self.thread_ratio("rate", 2)
+        row["threads"] = self.gain("sliced2", "by_clock")
+        row["threads_work"] = self.gain("sliced2", "rate", 2)
+        row["processes"] = self.gain("pair", "by_clock")
         return row
 
     def play(self, engine, number):
@@ -137,14 +151,16 @@ class GameBenchmark:
             samples.append(play_prolog(self.game, seconds, number + 1, self.limits))
         else:
             options = [*options, "--seed", str(number + 1)]
-            samples.append(play_zermelo(self.program, self.game, options, seconds, self.limits))
+            play = play_pair if engine == "pair" else play_zermelo
+            samples.append(play(self.program, self.game, options, seconds, self.limits))
 
     def median(self, engine, field):
         samples = [sample for sample in self.samples.get(engine, []) if sample]
         return statistics.median(getattr(sample, field) for sample in samples) if samples else None
 
-    def thread_ratio(self, field, factor=1):
-        pairs = zip(self.samples.get("sliced", []), self.samples.get("sliced2", []))
+    def gain(self, engine, field, factor=1):
+        """Of an engine on two processors over one thread."""
+        pairs = zip(self.samples.get("sliced", []), self.samples.get(engine, []))
         pairs = [(one, two) for one, two in pairs if one and two]
         ratios = [factor * getattr(two, field) / getattr(one, field) for one, two in pairs]
         return statistics.median(ratios) if ratios else None

@@ -48,7 +48,7 @@ class Multiples:
 
 def rates_table(rows, peers):
     header = ["game", "mean depth", "SWI-Prolog's", "cited", "sliced", "two threads to one",
-              "in processor time", "interpreted", "fast", "reference", "SWI-Prolog"]  # fmt: skip
+              "in processor time", "two processes to one", "interpreted", "fast", "reference", "SWI-Prolog"]  # fmt: skip
     cells = [
         [
             row["game"],
@@ -58,6 +58,7 @@ def rates_table(rows, peers):
             number(row.get("sliced")),
             fixed(row["threads"]),
             fixed(row["threads_work"]),
+            fixed(row["processes"]),
             number(row.get("interpreted")),
             number(row.get("fast")),
             number(row.get("reference")),
