@@ -1,4 +1,5 @@
 // experiment NAME: studies that can be repeated. bandit: action selection on n-armed bandits.
+// strength: players against exact values (experiment_strength.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/experiment_strength.h"
 #include "cli/json_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -22,6 +24,9 @@ struct Options {
   std::optional<std::uint64_t> tasks;
   std::uint64_t seed = 1;
   std::string folder = ".";
+  bool is_about_strength = false;
+  std::optional<std::uint64_t> positions;
+  StrengthStudy strength;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
 };
@@ -148,18 +153,46 @@ base::Result<ExitCode> bandit(const Options& options) {
   return ExitCode::success;
 }
 
+base::Result<ExitCode> strength(const Options& options) {
+  StrengthStudy study = options.strength;
+  if (study.game.empty() || study.values.empty()) {
+    write_message("zermelo: experiment strength needs --game and --values\n");
+    return ExitCode::usage;
+  }
+  if (study.players.empty()) {
+    study.players = {"uct:time=0.1s", "uct:time=0.1s,variant=st", "uct:time=0.1s,variant=ma",
+                     "uct:time=0.1s,variant=rave", "uct:time=0.1s,variant=mast"};
+  }
+  study.positions = std::max<std::uint64_t>(1, options.positions.value_or(study.positions));
+  study.seed = options.seed;
+  study.progress = options.progress;
+  study.json = options.json;
+  return run_strength_study(study);
+}
+
 Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_choice_option(
-      app, "NAME", {"bandit"}, [](std::size_t) {}, "bandit: action selection on n-armed bandits");
+      app, "NAME", {"bandit", "strength"},
+      [options](std::size_t choice) { options->is_about_strength = choice == 1; },
+      "bandit: action selection on bandits; strength: players against exact values");
+  add_text_option(app, "--game", "GAME", options->strength.game, Presence::optional,
+                  "strength: file with the rules");
+  add_text_option(app, "--values", "FOLDER", options->strength.values, Presence::optional,
+                  "strength: the solved game, as `solve --out` writes it");
+  add_texts_option(app, "--player", "SPEC", options->strength.players, Presence::optional,
+                   "strength: a player (default: uct at 0.1 s, plain and each variant)");
+  add_number_option(app, "--positions", options->positions, 1'000'000, Presence::optional,
+                    "strength: random positions (default: 200)");
   add_number_option(app, "--tasks", options->tasks, 1'000'000, Presence::optional,
-                    "Tasks of a trial (default: 1000, of a random bandit 200)");
+                    "bandit: tasks of a trial (default: 1000, of a random bandit 200)");
   add_text_option(app, "--out", "DIR", options->folder, Presence::optional,
-                  "Folder for bandit.csv and the pictures (default: .)");
+                  "bandit: folder for bandit.csv and the pictures (default: .)");
   add_seed_option(app, options->seed);
   add_progress_option(app, options->progress);
   add_json_option(app, options->json);
   return [options] {
+    if (options->is_about_strength) return strength(*options);
     if (options->tasks == 0) options->tasks = 1;
     return bandit(*options);
   };
@@ -167,7 +200,8 @@ Action declare(CLI::App& app) {
 
 }  // namespace
 
-const Command experiment_command = {"experiment", "Repeat a study of action selection",
+const Command experiment_command = {"experiment",
+                                    "Repeat a study of players or of action selection",
                                     "zermelo experiment bandit --tasks 10 --out bandit", declare};
 
 }  // namespace zermelo::cli

@@ -1,0 +1,124 @@
+#include "play/strength.h"
+
+#include <utility>
+
+namespace zermelo::play {
+namespace {
+
+base::Error not_covered() {
+  return {base::ErrorKind::not_applicable, "the solved game has no value for a position"};
+}
+
+// The role that has several moves; nothing if none has, or two.
+std::optional<std::size_t> chooser(search::Walker& walker, std::size_t roles) {
+  std::optional<std::size_t> found;
+  for (std::size_t role = 0; role < roles; ++role) {
+    if (walker.legal(role).size() < 2) continue;
+    if (found) return std::nullopt;
+    found = role;
+  }
+  return found;
+}
+
+class Examiner {
+ public:
+  Examiner(const search::Engine& engine, const eval::StateValues& values)
+      : values_(values), walker_(engine.walker()), roles_(engine.roles().size()) {}
+
+  // One position with a choice of a random game, if it has any.
+  std::optional<ChoicePosition> position_of_game(const State& initial, base::Random& random) {
+    std::optional<ChoicePosition> taken;
+    std::uint32_t seen = 0, steps = 0;
+    for (walker_->go_to(initial); !walker_->terminal() && steps < search::longest_playout;
+         ++steps) {
+      const auto role = chooser(*walker_, roles_);
+      if (role && random.below(++seen) == 0) taken = ChoicePosition{walker_->state(), *role};
+      if (!make_random_move(random)) break;
+    }
+    return taken;
+  }
+
+  base::Result<bool> keeps_value(const ChoicePosition& position, Move move) {
+    const auto before = values_.value(position.state);
+    walker_->go_to(position.state);
+    std::vector<Move> joint;
+    for (std::size_t role = 0; role < roles_; ++role) joint.push_back(walker_->legal(role)[0]);
+    joint[position.role] = move;
+    walker_->make(joint);
+    const auto after = values_.value(walker_->state());
+    if (!before || !after) return tl::unexpected(not_covered());
+    return (*after)[position.role] == (*before)[position.role];
+  }
+
+  base::Result<bool> is_decisive(const ChoicePosition& position) {
+    walker_->go_to(position.state);
+    const auto legal = walker_->legal(position.role);
+    for (const Move move : std::vector<Move>(legal.begin(), legal.end())) {
+      const auto keeps = keeps_value(position, move);
+      if (!keeps) return keeps;
+      if (!*keeps) return true;
+    }
+    return false;
+  }
+
+ private:
+  bool make_random_move(base::Random& random) {
+    std::vector<Move> joint;
+    for (std::size_t role = 0; role < roles_; ++role) {
+      const auto legal = walker_->legal(role);
+      if (legal.empty()) return false;
+      joint.push_back(legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
+    }
+    walker_->make(joint);
+    return true;
+  }
+
+  const eval::StateValues& values_;
+  std::unique_ptr<search::Walker> walker_;
+  std::size_t roles_;
+};
+
+}  // namespace
+
+base::Result<std::vector<ChoicePosition>> random_positions(const search::Engine& engine,
+                                                           const eval::StateValues& values,
+                                                           std::size_t count, std::uint64_t seed) {
+  constexpr std::size_t most_games_without = 1'000;
+  Examiner examiner(engine, values);
+  base::Random random(seed);
+  std::vector<ChoicePosition> positions;
+  for (std::size_t without = 0; positions.size() < count;) {
+    auto position = examiner.position_of_game(engine.initial(), random);
+    if (!position) {
+      if (++without < most_games_without) continue;
+      return base::fail(base::ErrorKind::not_applicable,
+                        "random games have no position in which one role alone has a choice");
+    }
+    const auto decisive = examiner.is_decisive(*position);
+    if (!decisive) return tl::unexpected(decisive.error());
+    position->is_decisive = *decisive;
+    positions.push_back(std::move(*position));
+  }
+  return positions;
+}
+
+base::Result<Strength> measure_strength(const std::shared_ptr<const search::Engine>& engine,
+                                        const eval::StateValues& values, const AgentSpec& spec,
+                                        const std::vector<ChoicePosition>& positions,
+                                        std::uint64_t seed) {
+  Examiner examiner(*engine, values);
+  std::vector<double> kept, kept_of_decisive;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    auto agent = make_agent(spec, {engine, positions[i].role, seed + i});
+    if (!agent) return tl::unexpected(agent.error());
+    const Move move = (*agent)->choose(positions[i].state, std::nullopt);
+    const auto keeps = examiner.keeps_value(positions[i], move);
+    if (!keeps) return tl::unexpected(keeps.error());
+    kept.push_back(*keeps ? 1 : 0);
+    if (positions[i].is_decisive) kept_of_decisive.push_back(kept.back());
+  }
+  return Strength{base::confidence_95(kept), base::confidence_95(kept_of_decisive),
+                  kept_of_decisive.size()};
+}
+
+}  // namespace zermelo::play

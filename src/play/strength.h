@@ -1,0 +1,39 @@
+// How often a player keeps what a position is worth, by the exact values of a solved game.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/statistics.h"
+#include "eval/state_values.h"
+#include "play/agent.h"
+
+namespace zermelo::play {
+
+// A position in which one role has several moves.
+struct ChoicePosition {
+  State state;
+  std::size_t role = 0;      // that chooses
+  bool is_decisive = false;  // some move loses value
+};
+
+struct Strength {
+  base::Interval kept;              // share of the positions in which value was kept
+  base::Interval kept_of_decisive;  // the same of those that are decisive
+  std::size_t decisive = 0;
+};
+
+// Random games are played from the start; of each that has some, one position with a choice is
+// taken, all with the same probability. Fails with not_applicable where the values do not cover the
+// game or no position has a choice.
+base::Result<std::vector<ChoicePosition>> random_positions(const search::Engine& engine,
+                                                           const eval::StateValues& values,
+                                                           std::size_t count, std::uint64_t seed);
+
+// Asks a new agent for its move in each position.
+base::Result<Strength> measure_strength(const std::shared_ptr<const search::Engine>& engine,
+                                        const eval::StateValues& values, const AgentSpec& spec,
+                                        const std::vector<ChoicePosition>& positions,
+                                        std::uint64_t seed);
+
+}  // namespace zermelo::play
