@@ -175,7 +175,7 @@ Action declare(CLI::App& app) {
   add_choice_option(
       app, "NAME", {"bandit", "strength"},
       [options](std::size_t choice) { options->is_about_strength = choice == 1; },
-      "bandit: action selection on bandits; strength: players against exact values");
+      "bandit: n-armed bandits; strength: players against exact values");
   add_text_option(app, "--game", "GAME", options->strength.game, Presence::optional,
                   "strength: file with the rules");
   add_text_option(app, "--values", "FOLDER", options->strength.values, Presence::optional,
