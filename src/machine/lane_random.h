@@ -1,10 +1,8 @@
-// Random bits for all lanes, and uniform numbers below a bound that differs from lane to lane.
+// Random bits for all lanes; whether and in how many lanes a bit is set.
 #pragma once
 
 #include <array>
 #include <bit>
-#include <span>
-#include <vector>
 
 #include "base/random.h"
 #include "machine/lane_executor.h"

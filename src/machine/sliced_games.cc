@@ -65,8 +65,9 @@ struct LaneNumber {
   Lanes bits[most_bits];
 };
 
-// Draws the first bits, and again in the lanes where the number is too large: a fresh random bit
-// added to any other is a fresh random bit.
+// Draws random bits within the masks, and again in the lanes where the number is too large, so that
+// every allowed number is equally likely: a fresh random bit added to any other is a fresh random
+// bit.
 [[gnu::always_inline]] inline void draw_bits(LaneNumber& number, std::size_t size,
                                              LaneRandom& generator) {
   LaneRandom random = generator;

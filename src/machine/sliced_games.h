@@ -4,7 +4,6 @@
 #include <cstring>
 #include <memory>
 #include <new>
-#include <optional>
 #include <utility>
 #include <vector>
 

@@ -166,7 +166,8 @@ TEST(Sliced, MeansAgreeWithStepper) {
 
 // Every move of every role equally often, in every group of 64 lanes.
 TEST(Sliced, MovesAreChosenUniformly) {
-  for (const char* name : {"tic_tac_toe", "breakthrough", "rock_paper_scissors", "chomp"}) {
+  for (const char* name :
+       {"tic_tac_toe", "breakthrough", "rock_paper_scissors", "chomp", "connect_four"}) {
     const Engines engines =
         make_engines(testing::rulesheet_file(std::string(ZERMELO_ROOT "/games/") + name + ".kif"),
                      default_backend(), true);
