@@ -177,21 +177,37 @@ class PhaseCompiler {
     return next;
   }
 
-  // A value of the next state is made in its place, but for values that are elsewhere already and
-  // where the place is still to be read, in a game of one phase.
   void allocate(const Task& task, const std::vector<Value>& next) {
     if (options_.group_operations) {
       group_operations(phase_.before_choice);
       group_operations(phase_.after_choice);
     }
+    ReservedSlots reserved = slots_of_inputs(task);
+    const std::vector<std::size_t> elsewhere = place_next(task, next, reserved);
+    phase_.slots = allocate_slots({&phase_.before_choice, &phase_.after_choice}, kept_,
+                                  builder_.values(), reserved);
+    for (const std::size_t i : elsewhere) {
+      phase_.copies.push_back(
+          {phase_.slots.slot_of[next[i]], task.state_slot(task.following(), i)});
+    }
+  }
+
+  ReservedSlots slots_of_inputs(const Task& task) const {
     const Slot constants = task.state_slot(task.fixed.size(), 0);
     ReservedSlots reserved{{{builder_.zero(), constants}, {builder_.ones(), constants + 1}},
                            constants + 2};
     for (std::size_t i = 0; i < state_.size(); ++i)
       reserved.kept.push_back({state_[i], task.state_slot(task.number, i)});
+    return reserved;
+  }
+
+  // A value of the next state is made in its place, but for values that have a place already and,
+  // in a game of one phase, where the place is still to be read. Returns which are not.
+  std::vector<std::size_t> place_next(const Task& task, const std::vector<Value>& next,
+                                      ReservedSlots& reserved) const {
     std::vector<std::size_t> elsewhere;
-    std::unordered_set<Value> placed{builder_.zero(), builder_.ones()};
-    placed.insert(state_.begin(), state_.end());
+    std::unordered_set<Value> placed;
+    for (const auto& [value, slot] : reserved.kept) placed.insert(value);
     for (std::size_t i = 0; i < next.size(); ++i) {
       if (task.fixed.size() > 1 && placed.insert(next[i]).second) {
         reserved.kept.push_back({next[i], task.state_slot(task.following(), i)});
@@ -199,11 +215,7 @@ class PhaseCompiler {
         elsewhere.push_back(i);
       }
     }
-    phase_.slots = allocate_slots({&phase_.before_choice, &phase_.after_choice}, kept_,
-                                  builder_.values(), reserved);
-    for (const std::size_t i : elsewhere)
-      phase_.copies.push_back(
-          {phase_.slots.slot_of[next[i]], task.state_slot(task.following(), i)});
+    return elsewhere;
   }
 
   void finish(Value terminal, const std::vector<Value>& goals) {
