@@ -110,7 +110,7 @@ class SlicedPlayer {
     const Lanes ended = playing_ & games_.frame()[games_.phase(number).terminal];
     if (any(ended)) finish(number, ended);
     const Lanes stuck = playing_ & ~ended & ~can_move;
-    if (any(stuck)) drop(stuck, result_.stuck);
+    if (any(stuck)) drop(stuck, steps_ - 1, result_.stuck);
     playing_ &= ~(ended | stuck);
     watched_ &= playing_;
     result_.states += population(playing_);
@@ -167,15 +167,16 @@ class SlicedPlayer {
     }
   }
 
-  void drop(const Lanes& lanes, std::uint64_t& counter) {
+  // Games whose last move was made at that step.
+  void drop(const Lanes& lanes, std::uint64_t last, std::uint64_t& counter) {
     counter += population(lanes);
-    unfinished_states_ += clock_.total_age(lanes, steps_);
+    unfinished_states_ += clock_.total_age(lanes, last);
   }
 
   // Lanes that have played the same game since the last look have played too long.
   void drop_endless() {
     if (any(watched_)) {
-      drop(watched_, result_.abandoned);
+      drop(watched_, steps_, result_.abandoned);
       playing_ &= ~watched_;
     }
     watched_ = playing_;
@@ -198,6 +199,7 @@ class SlicedPlayer {
   }
 
   void average() {
+    assert(unfinished_states_ <= result_.states);
     const double games = result_.playouts == 0 ? 1 : static_cast<double>(result_.playouts);
     result_.mean_depth = static_cast<double>(result_.states - unfinished_states_) / games;
     for (const std::uint64_t total : goal_totals_)

@@ -270,5 +270,20 @@ TEST(Sliced, StuckAndEndlessGamesAreOrdinaryOutcomes) {
   EXPECT_EQ(long_.abandoned, 300u);
 }
 
+// Half of the games end with their first move, the others make three and are then stuck.
+TEST(Sliced, StuckGamesDoNotCountInTheMeanDepth) {
+  const auto rules = testing::rulesheet(
+      "(role r) (init (s 1)) (succ 1 2) (succ 2 3) (succ 3 4) (<= terminal (true done)) (goal r 0) "
+      "(<= (legal r go) (true (s ?n)) (succ ?n ?m)) (<= (legal r stop) (true (s 1))) "
+      "(<= (next done) (does r stop)) "
+      "(<= (next (s ?m)) (does r go) (true (s ?n)) (succ ?n ?m))");
+  const PlayoutResult result = play_sliced(*make_engines(rules, default_backend(), false).code,
+                                           {.count = 2'000, .seconds = {}});
+  EXPECT_EQ(result.playouts + result.stuck, 2'000u);
+  EXPECT_GT(result.stuck, 800u);
+  EXPECT_EQ(result.mean_depth, 1);
+  EXPECT_EQ(result.states, result.playouts + 3 * result.stuck);
+}
+
 }  // namespace
 }  // namespace zermelo::machine
