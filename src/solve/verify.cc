@@ -272,31 +272,50 @@ class Verifier {
     }
   }
 
+  // A state as the diagrams know it.
+  struct Coded {
+    machine::State outside;
+    std::vector<dd::Value> assignment;
+  };
+
+  // Nothing for a state that no diagram can hold.
+  std::optional<Coded> coded(const machine::State& state) const {
+    Coded result{code_->outside(state), std::vector<dd::Value>(code_->domains().size())};
+    if (!code_->encode(state, result.assignment)) return std::nullopt;
+    return result;
+  }
+
   // What a layer says of a state; nothing if it is not in it.
-  std::optional<Claim> claim_in(std::size_t l, const machine::State& state) {
-    if (code_->outside(state) != fixed_[l]) return std::nullopt;
-    std::vector<dd::Value> assignment(code_->domains().size());
-    if (!code_->encode(state, assignment)) return std::nullopt;
+  std::optional<Claim> claim_in(std::size_t l, const Coded& state) {
+    if (state.outside != fixed_[l]) return std::nullopt;
     const Layer* layer = load(l);
     if (!layer) return std::nullopt;
-    Claim claim{layer->states.evaluate(assignment), layer->values.evaluate(assignment), 0};
+    Claim claim{layer->states.evaluate(state.assignment), 0, 0};
     if (claim.state == 0) return std::nullopt;
+    claim.value = layer->values.evaluate(state.assignment);
     if (layer->distances) {
-      const dd::NodeId distance = layer->distances->evaluate(assignment);
+      const dd::NodeId distance = layer->distances->evaluate(state.assignment);
       claim.distance = distance < 2 ? for_ever : distance - 2;
     }
     return claim;
   }
 
-  // In plies the state must be in that very layer.
+  // In plies the state must be in that very layer; else it is most likely near it.
   std::optional<Claim> claim(const machine::State& state, std::size_t l) {
-    if (l < manifest_.layers.size()) {
-      if (const auto found = claim_in(l, state)) return found;
+    const std::size_t layers = manifest_.layers.size();
+    const auto code = coded(state);
+    if (!code) return std::nullopt;
+    if (description_.layers == LayerKind::plies) {
+      return l < layers ? claim_in(l, *code) : std::nullopt;
     }
-    if (description_.layers == LayerKind::plies) return std::nullopt;
-    for (std::size_t other = manifest_.layers.size(); other-- > 0;) {
-      if (other == l) continue;
-      if (const auto found = claim_in(other, state)) return found;
+    for (std::size_t away = 0; away < layers + l; ++away) {
+      const std::size_t before = l - away, behind = l + away;
+      if (away <= l && before < layers) {
+        if (const auto found = claim_in(before, *code)) return found;
+      }
+      if (away > 0 && behind < layers) {
+        if (const auto found = claim_in(behind, *code)) return found;
+      }
     }
     return std::nullopt;
   }
@@ -304,7 +323,8 @@ class Verifier {
   void check_state(std::size_t l, const std::vector<dd::Value>& assignment) {
     ++result_.states_checked;
     const machine::State state = code_->decode(assignment, fixed_[l]);
-    const auto here = claim_in(l, state);
+    const auto code = coded(state);
+    const auto here = code ? claim_in(l, *code) : std::nullopt;
     const auto report = [&](const std::string& problem) {
       fail(fmt::format("layer {}: {}: {}", l, problem,
                        fmt::join(stepper_->fluent_names(state), " ")));
