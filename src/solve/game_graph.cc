@@ -164,7 +164,7 @@ class Explorer {
 
   bool stop_at_limit() {
     if (!error_ && graph_.size() >= max_states_) stop(ErrorKind::memory_limit);
-    if (!error_ && ++steps_ % 4096 == 0) {
+    if (!error_ && ++steps_ % 256 == 0) {
       if (const auto limit = limits_.exceeded()) stop(*limit);
     }
     return error_.has_value();
