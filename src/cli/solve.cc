@@ -228,18 +228,17 @@ std::string readable_seconds(double seconds) {
 
 std::string forecast(const solve::LayeredProgress& progress) {
   const solve::Forecast& left = *progress.left;
-  return fmt::format("; {} {} more: about {}, {} of disk, peak memory {}",
-                     progress.backward ? "solving" : "finding", counted(left.layers, "layer"),
-                     readable_seconds(left.seconds), readable_bytes(left.disk_bytes),
+  return fmt::format("; {}{} more: {}, {} on disk, {} of memory", progress.backward ? "" : "about ",
+                     left.layers, readable_seconds(left.seconds), readable_bytes(left.disk_bytes),
                      readable_bytes(left.peak_bytes));
 }
 
 std::string activity(const solve::LayeredProgress& progress) {
-  std::string text =
-      fmt::format("{} layer {} of {}, {} states, {} nodes", progress.backward ? "solved" : "found",
-                  progress.layer, progress.backward ? std::to_string(progress.layers) : "?",
-                  grouped_digits(progress.states), grouped(progress.nodes));
-  return progress.left ? text + forecast(progress) : text;
+  const std::string text =
+      fmt::format("{} layer {}, {} states", progress.backward ? "solved" : "found", progress.layer,
+                  grouped_digits(progress.states));
+  if (progress.left) return text + forecast(progress);
+  return fmt::format("{}, {} nodes", text, grouped(progress.nodes));
 }
 
 // By layers, or by a set algorithm.

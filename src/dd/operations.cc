@@ -195,6 +195,12 @@ bool keeps_apart(const Diagram& diagram, const std::vector<NodeId>& table) {
   return std::adjacent_find(images.begin(), images.end()) == images.end();
 }
 
+bool changes_nothing(const Diagram& diagram, const std::vector<NodeId>& table, NodeId constants) {
+  if (constants != diagram.constants()) return false;
+  NodeId c = 0;
+  return std::all_of(table.begin(), table.end(), [&](NodeId image) { return image == c++; });
+}
+
 // The same rows under other constants; where these stay different, so do the rows.
 Diagram renumbered(const Diagram& diagram, const std::vector<NodeId>& table, NodeId constants) {
   const NodeId before = diagram.constants();
@@ -289,6 +295,7 @@ std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::si
 base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>& table,
                               NodeId constants, const Options& options) {
   assert(table.size() == diagram.constants());
+  if (changes_nothing(diagram, table, constants)) return diagram;
   if (keeps_apart(diagram, table)) return renumbered(diagram, table, constants);
   return combine({diagram}, {constants, [&](std::span<const NodeId> c) { return table[c[0]]; }},
                  options);

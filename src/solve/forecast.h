@@ -25,7 +25,7 @@ struct Forecast {
 // The sizes of layers to come; nothing where their growth does not slow down yet.
 std::optional<std::vector<double>> next_sizes(const std::vector<double>& sizes);
 
-// What layers of these sizes will take. Requires some that are done.
+// What layers of these sizes will take, in this order. Requires some that are done, in order.
 Forecast forecast(const std::vector<LayerCost>& done, const std::vector<double>& sizes);
 
 }  // namespace zermelo::solve

@@ -23,6 +23,7 @@
 #include "solve/layered.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -134,7 +135,8 @@ class LayeredSolver {
     std::vector<bool> members(states.constants(), false);
     for (std::size_t role = 0; role < description_.roles.size(); ++role) members[1 + role] = true;
     std::vector<symbolic::Condition> conditions = model_.terminal_after(layer);
-    auto found = dd::image({states, model_.phase(layer).relation, members, take_classes(conditions)}, diagrams_);
+    auto found = dd::image(
+        {states, model_.phase(layer).relation, members, take_classes(conditions)}, diagrams_);
     return found ? mark(std::move(*found), conditions) : found;
   }
 
@@ -260,18 +262,25 @@ class LayeredSolver {
   }
 
   base::Result<void> solve_layer(std::size_t layer) {
-    const auto states = load(Part::states, layer);
-    if (!states) return tl::unexpected(states.error());
     std::vector<Worth> worths;
-    const auto next = next_values(layer, worths);
-    if (!next) return tl::unexpected(next.error());
-    const auto outcomes = static_cast<NodeId>(worths.size());
-    const auto classes = state_classes(*states, worths);
-    if (!classes) return tl::unexpected(classes.error());
-    auto best = dd::best_over_successors(
-        {outcomes, *classes, *next, model_.phase(layer).relation, movers(worths), true}, diagrams_);
+    const auto best = best_values(layer, worths);
     if (!best) return tl::unexpected(best.error());
     return store_values(layer, worths, *best);
+  }
+
+  // Keeps nothing else in memory: the values of the next layer are not needed again.
+  base::Result<dd::BestResult> best_values(std::size_t layer, std::vector<Worth>& worths) {
+    auto next = next_values(layer, worths);
+    values_.reset();
+    distances_.reset();
+    if (!next) return tl::unexpected(next.error());
+    auto classes = state_classes(layer, worths);
+    if (!classes) return tl::unexpected(classes.error());
+    if (options_.memory_bytes) ::malloc_trim(0);
+    return dd::best_over_successors(
+        {static_cast<NodeId>(worths.size()), std::move(*classes), std::move(*next),
+         model_.phase(layer).relation, movers(worths), true},
+        diagrams_);
   }
 
   // The values of the next layer as places among the worths, from 1. A worth is that of a successor
@@ -298,16 +307,17 @@ class LayeredSolver {
     return dd::combine({**values_, **distances_}, join, diagrams_);
   }
 
-  // The constants that best_over_successors wants.
-  base::Result<Diagram> state_classes(const Diagram& states,
-                                      const std::vector<Worth>& worths) const {
-    std::vector<NodeId> table(states.constants(), 0);
+  // The states of a layer with the constants that best_over_successors wants.
+  base::Result<Diagram> state_classes(std::size_t layer, const std::vector<Worth>& worths) const {
+    const auto states = load(Part::states, layer);
+    if (!states) return states;
+    std::vector<NodeId> table(states->constants(), 0);
     for (NodeId c = 1; c < table.size(); ++c) {
       table[c] = description_.is_terminal(c) ? 1 + c - description_.terminal_constant(0)
                                              : static_cast<NodeId>(worths.size()) + c;
     }
     const std::size_t constants = worths.size() + 1 + description_.roles.size();
-    return dd::relabel(states, table, static_cast<NodeId>(constants), diagrams_);
+    return dd::relabel(*states, table, static_cast<NodeId>(constants), diagrams_);
   }
 
   std::vector<dd::Mover> movers(const std::vector<Worth>& worths) const {
@@ -386,7 +396,7 @@ class LayeredSolver {
   std::optional<Forecast> what_is_left(bool backwards, std::size_t layer) const {
     std::vector<double> sizes;
     if (backwards) {
-      for (std::size_t l = 0; l < layer; ++l) sizes.push_back(bytes(Part::states, l));
+      for (std::size_t l = layer; l-- > 0;) sizes.push_back(bytes(Part::states, l));
       return forecast(costs_, sizes);
     }
     for (std::size_t l = 0; l <= layer; ++l) sizes.push_back(bytes(Part::states, l));
@@ -437,7 +447,7 @@ dd::Options diagram_options(const SolutionFolder& folder, const LayeredOptions& 
   diagrams.limits = options.limits;
   diagrams.threads = options.threads;
   if (!options.memory_bytes) return diagrams;
-  return dd::with_scratch(diagrams, *options.memory_bytes / 2, folder.path());
+  return dd::with_scratch(diagrams, *options.memory_bytes / 4, folder.path());
 }
 
 base::Result<void> solve_layered(std::shared_ptr<const machine::Machine> machine,

@@ -39,16 +39,31 @@ TEST(Forecast, GrowthThatDoesNotSlowDownTellsNothing) {
   EXPECT_FALSE(next_sizes({1, 8, 32, 0, 64, 32, 16, 8}));
 }
 
-TEST(Forecast, TimeGrowsAsItDid) {
+// Layers that double, whose cost by size grows by a factor from one to the next.
+std::vector<LayerCost> doubling(int layers, double factor) {
   std::vector<LayerCost> done;
-  for (const double size : {1e4, 2e4, 4e4, 8e4, 16e4}) {
-    done.push_back({size, std::pow(size / 1e4, 1.2), size / 2, 10e6 + 100 * size});
+  for (int l = 0; l < layers; ++l) {
+    const double size = std::pow(2, l) * 1e4, by_size = std::pow(factor, l);
+    done.push_back({size, by_size * size / 1e4, by_size * size / 2, 10e6 + 100 * by_size * size});
   }
-  const Forecast left = forecast(done, {32e4, 16e4});
+  return done;
+}
+
+TEST(Forecast, CostsFollowTheSize) {
+  const Forecast left = forecast(doubling(5, 1), {32e4, 16e4});
   EXPECT_EQ(left.layers, 2u);
-  EXPECT_NEAR(left.seconds, std::pow(32, 1.2) + std::pow(16, 1.2), 1e-6);
+  EXPECT_NEAR(left.seconds, 48, 1e-6);
   EXPECT_NEAR(left.disk_bytes, 24e4, 1e-6);
   EXPECT_NEAR(left.peak_bytes, 10e6 + 100 * 32e4, 2e6);
+}
+
+TEST(Forecast, CostsThatGrowFasterThanTheSizeLevelOff) {
+  const std::vector<double> sizes(20, 64e4);
+  const double even = forecast(doubling(6, 1), sizes).seconds;
+  const double growing = forecast(doubling(6, 1.2), sizes).seconds;
+  const double last = std::pow(1.2, 5);
+  EXPECT_GT(growing, even * last * 1.2);
+  EXPECT_LT(growing, even * last * std::pow(1.2, 4));
 }
 
 TEST(Forecast, MemoryIsNeverLessThanItWas) {
