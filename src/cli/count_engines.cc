@@ -92,7 +92,10 @@ symbolic::VariableList find_variables(const MachinePointer& machine, const Count
   request.say("looking for groups of fluents");
   const symbolic::Encoding encoding = symbolic::find_encoding(machine, model_options(request));
   request.say("ordering variables");
-  const auto order = symbolic::choose_order(symbolic::order_problem(machine->game(), encoding));
+  symbolic::OrderBudget budget;
+  budget.limits = request.limits;
+  const auto problem = symbolic::order_problem(machine->game(), encoding, budget);
+  const auto order = symbolic::choose_order(problem, budget);
   return {order.origin, encoding.reordered(order.variables).variables()};
 }
 

@@ -65,7 +65,7 @@ class Search {
         std::min(static_cast<double>(budget_.largest), std::floor(best_.cost / distance));
     const OrderSize size = problem_.size(order, static_cast<std::size_t>(most));
     ++best_.evaluations;
-    left_ -= std::min(left_, size.work);
+    left_ -= budget_.limits.exceeded() ? left_ : std::min(left_, size.work);
     if (!size.nodes) return false;
     const double cost = static_cast<double>(std::max<std::size_t>(1, *size.nodes)) * distance;
     if (cost >= best_.cost) return false;

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.h"
+
 namespace zermelo::symbolic {
 
 // What a variable is about: the cell in column 2 and row 5 is family "cell" with arguments 2 and 5.
@@ -36,11 +38,13 @@ struct OrderProblem {
   std::function<OrderSize(const Order& order, std::size_t most)> size;
 };
 
-// Limits in nodes built, so that the same problem always has the same answer.
+// In nodes built, so that the same problem always has the same answer. Once a limit is exceeded no
+// more diagrams are built, and the order is the best so far.
 struct OrderBudget {
   std::size_t largest = std::size_t{1} << 19;     // the diagrams of one order
   std::size_t candidates = std::size_t{1} << 20;  // comparing candidates; the first is always built
   std::size_t sifting = std::size_t{1} << 15;
+  base::Limits limits = {};
 };
 
 struct VariableOrder {

@@ -233,13 +233,13 @@ class Occurrences {
 class Measured {
  public:
   Measured(const ground::Game& game, const Encoding& encoding, const OrderBudget& budget)
-      : encoding_(encoding), program_(game, encoding, 0), largest_(budget.largest) {
+      : encoding_(encoding), program_(game, encoding, 0), budget_(budget) {
     choose_parts(game);
   }
 
   OrderSize size(const Order& order, std::size_t most) const {
     const Encoding encoding = encoding_.reordered(order);
-    dd::Conditions conditions(encoding.domains(), most + most / 2 + slack());
+    dd::Conditions conditions(encoding.domains(), most + most / 2 + slack(), budget_.limits);
     RuleConditions rules(program_, encoding, conditions);
     std::size_t nodes = 0;
     for (const Atom part : parts_) {
@@ -338,16 +338,16 @@ class Measured {
 
   // Whether it is worth measuring in one piece. Takes what finding out took from what is left.
   bool is_small(Atom atom, std::size_t& left) const {
-    const std::size_t most = is_disjunction(atom) ? large_disjunction : largest_;
-    dd::Conditions conditions(encoding_.domains(), std::min(most, left) + slack());
+    const std::size_t most = is_disjunction(atom) ? large_disjunction : budget_.largest;
+    dd::Conditions conditions(encoding_.domains(), std::min(most, left) + slack(), budget_.limits);
     const bool built = RuleConditions(program_, encoding_, conditions).of(atom).has_value();
-    left -= std::min(left, conditions.table_size());
+    left -= budget_.limits.exceeded() ? left : std::min(left, conditions.table_size());
     return built;
   }
 
   Encoding encoding_;
   PhaseProgram program_;
-  std::size_t largest_;
+  OrderBudget budget_;
   std::vector<Atom> parts_;
 };
 

@@ -111,6 +111,15 @@ TEST(Order, BudgetsEndTheSearch) {
   EXPECT_TRUE(is_permutation_of_all(none.variables, 16));
 }
 
+TEST(Order, LimitsEndTheSearch) {
+  OrderProblem problem{std::vector<OrderVariable>(16), {}, {}, open_pairs};
+  OrderBudget budget;
+  budget.limits = base::Limits(std::chrono::duration<double>(0), std::nullopt);
+  const VariableOrder found = choose_order(problem, budget);
+  EXPECT_TRUE(is_permutation_of_all(found.variables, 16));
+  EXPECT_LE(found.evaluations, 2u);
+}
+
 TEST(Order, DistancesOfMoves) {
   EXPECT_EQ(mean_span({{0, 1}, {1, 3}, {2}}, {0, 2, 1, 3}), (2.0 + 1.0) / 2);
   EXPECT_EQ(mean_span({}, {0}), 1);
