@@ -102,6 +102,45 @@ Prepared prepare(const BestQuery& query) {
   return prepared;
 }
 
+// What one level needs at hand, in plain arrays.
+struct LevelView {
+  const NodeId* states = nullptr;  // children, row by row
+  const NodeId* values = nullptr;
+  NodeId states_base = 0, values_base = 0;
+  Value width = 0;
+  // The steps of the relation by node and current value, those that change nothing among them.
+  std::vector<std::uint32_t> begins;
+  std::vector<Relation::Step> steps;
+  std::uint32_t most_steps = 1;  // of one node and value
+
+  LevelView() = default;
+  LevelView(const BestQuery& query, const Relation& relation, std::size_t l)
+      : states(query.states.level(l).children.data()),
+        values(query.next_values.level(l).children.data()),
+        states_base(query.states.level(l).base),
+        values_base(query.next_values.level(l).base),
+        width(query.states.domains()[l]) {
+    if (!relation.empty()) lay_out(relation.level(l));
+  }
+
+  void lay_out(const Relation::Level& level) {
+    begins.reserve(level.width() * width + 1);
+    for (NodeId node = 0; node < level.width(); ++node) {
+      for (Value value = 0; value < width; ++value) {
+        begins.push_back(static_cast<std::uint32_t>(steps.size()));
+        if (level.is_identity(node)) {
+          steps.push_back({value, level.after_identity(node)});
+        } else {
+          const auto some = level.steps(Relation::Side::current, node, value);
+          steps.insert(steps.end(), some.begin(), some.end());
+        }
+        most_steps = std::max(most_steps, static_cast<std::uint32_t>(steps.size()) - begins.back());
+      }
+    }
+    begins.push_back(static_cast<std::uint32_t>(steps.size()));
+  }
+};
+
 template <class PairWord, bool count_paths>
 class alignas(cache_lines) BestOperation {
  public:
@@ -115,19 +154,24 @@ class alignas(cache_lines) BestOperation {
 
   template <class Tuple, class Sink>
   void children(std::size_t l, const Tuple& tuple, Sink& sink) {
-    const Diagram& states = prepared_->query.states;
-    if (skips(l, tuple)) return sink.same_tuple(words_.data(), words_.size());
-    for (Value value = 0; value < states.domains()[l]; ++value) {
-      const NodeId state = states.child(l, static_cast<NodeId>(tuple.words[0]), value);
+    if (skips(l, tuple)) return sink.same_tuple(words_.data(), end_);
+    enter(l);
+    words_.resize(std::max(words_.size(), 2 + std::size_t{tuple.length} * view_.most_steps));
+    const auto node = static_cast<NodeId>(tuple.words[0]);
+    const bool is_deeper = node < view_.states_base;
+    const NodeId* row =
+        is_deeper ? nullptr : view_.states + std::size_t{node - view_.states_base} * view_.width;
+    for (Value value = 0; value < view_.width; ++value) {
+      const NodeId state = is_deeper ? node : row[value];
       if (state == 0) {
         sink.constant(0);
-      } else if (const NodeId constant = child(l, tuple, value, state); constant != 0) {
+      } else if (const NodeId constant = child(tuple, value, state); constant != 0) {
         if constexpr (counted) {
           counts_[constant] += tuple.multiplicity * prepared_->members->below(l + 1, state);
         }
         sink.constant(constant);
       } else {
-        sink.tuple(words_.data(), words_.size());
+        sink.tuple(words_.data(), end_);
       }
     }
   }
@@ -141,95 +185,119 @@ class alignas(cache_lines) BestOperation {
 
  private:
   static constexpr std::uint32_t unranked = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::size_t no_level = std::numeric_limits<std::size_t>::max();
 
   template <class Tuple>
   bool skips(std::size_t l, const Tuple& tuple) {
     if (tuple.words[0] >= prepared_->query.states.level(l).base) return false;
     words_.assign(1, tuple.words[0]);
-    return pass_by(pairs_, prepared_->relation.level(l), prepared_->query.next_values.level(l).base,
-                   {tuple.words + 1, tuple.length - 1}, words_);
+    const bool passed =
+        pass_by(pairs_, prepared_->relation.level(l), prepared_->query.next_values.level(l).base,
+                {tuple.words + 1, tuple.length - 1}, words_);
+    end_ = words_.size();
+    return passed;
+  }
+
+  void enter(std::size_t l) {
+    if (l == level_) return;
+    level_ = l;
+    view_ = LevelView(prepared_->query, prepared_->relation, l);
   }
 
   // The outcome of all states below, or 0 and the tuple in words_.
   template <class Tuple>
-  NodeId child(std::size_t l, const Tuple& tuple, Value value, NodeId state) {
+  NodeId child(const Tuple& tuple, Value value, NodeId state) {
     const Summary below = prepared_->summaries[state];
-    words_.assign(1, state);
+    words_[0] = state;
+    end_ = 1;
     if (below.mover == Summary::none) {
       return below.terminal == Summary::several ? 0 : below.terminal;
     }
     if (below.mover == Summary::several) {
-      collect(l, tuple, value);
-      sort_from(words_, 1);
+      collect(tuple, value);
+      sort_pairs();
       return 0;
     }
     const std::vector<std::uint32_t>& rank = prepared_->rank[below.mover - 1];
     const std::vector<NodeId>& order = prepared_->query.movers[below.mover - 1].order;
-    const std::uint32_t certain = collect_ranked(l, tuple, value, rank);
+    const std::uint32_t certain = collect_ranked(tuple, value, rank.data());
     if (certain != unranked) {
       drop_no_better(rank, certain);
-      words_.push_back(pairs_.pair(0, order[certain]));
+      words_[end_++] = pairs_.pair(0, order[certain]);
     }
-    sort_from(words_, 1);
+    sort_pairs();
     return decided(below, order, certain);
   }
 
+  void sort_pairs() {
+    end_ = static_cast<std::size_t>(sort_unique(&words_[1], &words_[0] + end_) - &words_[0]);
+  }
+
   NodeId decided(Summary below, const std::vector<NodeId>& order, std::uint32_t certain) const {
-    const bool all_certain = words_.size() == 2 && certain != unranked;
-    if (words_.size() > 1 && !all_certain) return 0;
+    const bool all_certain = end_ == 2 && certain != unranked;
+    if (end_ > 1 && !all_certain) return 0;
     const NodeId outcome = all_certain ? order[certain] : order.back();
     return below.terminal == Summary::none || below.terminal == outcome ? outcome : 0;
   }
 
   template <class Tuple, class Follow>
-  void for_each_pair(std::size_t l, const Tuple& tuple, Value value, Follow follow) const {
-    const Diagram& values = prepared_->query.next_values;
-    const Diagram::Level& level = values.level(l);
-    const Relation::Level& relation = prepared_->relation.level(l);
+  void for_each_pair(const Tuple& tuple, Value value, Follow follow) const {
+    const LevelView& view = view_;
     for (std::uint32_t i = 1; i < tuple.length; ++i) {
-      for_each_step(relation, Relation::Side::current, level.children.data(), level.base,
-                    values.domains()[l], pairs_.relation_node(tuple.words[i]),
-                    pairs_.node(tuple.words[i]), value, follow);
+      const NodeId node = pairs_.node(tuple.words[i]);
+      const std::size_t at = std::size_t{pairs_.relation_node(tuple.words[i])} * view.width + value;
+      const Relation::Step* const end = view.steps.data() + view.begins[at + 1];
+      const Relation::Step* step = view.steps.data() + view.begins[at];
+      if (node < view.values_base) {
+        for (; step != end; ++step) follow(step->target, node);
+      } else {
+        const NodeId* const row = view.values + std::size_t{node - view.values_base} * view.width;
+        for (; step != end; ++step) follow(step->target, row[step->value]);
+      }
     }
   }
 
   template <class Tuple>
-  void collect(std::size_t l, const Tuple& tuple, Value value) {
-    for_each_pair(l, tuple, value, [&](NodeId target, NodeId node) {
-      if (node != 0) words_.push_back(pairs_.pair(target, node));
+  void collect(const Tuple& tuple, Value value) {
+    Word* out = &words_[1];
+    for_each_pair(tuple, value, [&](NodeId target, NodeId node) {
+      if (node != 0) *out++ = pairs_.pair(target, node);
     });
+    end_ = static_cast<std::size_t>(out - words_.data());
   }
 
   // Leaves out certain outcomes, of which it returns the rank of the best, and the worst.
   template <class Tuple>
-  std::uint32_t collect_ranked(std::size_t l, const Tuple& tuple, Value value,
-                               const std::vector<std::uint32_t>& rank) {
+  std::uint32_t collect_ranked(const Tuple& tuple, Value value, const std::uint32_t* rank) {
     std::uint32_t certain = unranked;
     const std::uint32_t worst = prepared_->worst();
-    for_each_pair(l, tuple, value, [&](NodeId target, NodeId node) {
+    const NodeId outcomes = prepared_->query.outcomes;
+    Word* out = &words_[1];
+    for_each_pair(tuple, value, [&](NodeId target, NodeId node) {
       if (node == 0) return;
-      if (node <= prepared_->query.outcomes) {
+      if (node <= outcomes) {
         if (rank[node] == worst) return;
         if (target == 0) {
           certain = std::min(certain, rank[node]);
           return;
         }
       }
-      words_.push_back(pairs_.pair(target, node));
+      *out++ = pairs_.pair(target, node);
     });
+    end_ = static_cast<std::size_t>(out - words_.data());
     return certain;
   }
 
   void drop_no_better(const std::vector<std::uint32_t>& rank, std::uint32_t certain) {
     if (certain == 0) {
-      words_.resize(1);
+      end_ = 1;
       return;
     }
-    std::erase_if(words_, [&, first = true](Word word) mutable {
-      if (std::exchange(first, false)) return false;
+    const auto kept = std::remove_if(&words_[1], &words_[0] + end_, [&](Word word) {
       const NodeId node = pairs_.node(word);
       return node <= prepared_->query.outcomes && rank[node] >= certain;
     });
+    end_ = static_cast<std::size_t>(kept - words_.data());
   }
 
   template <class Tuple>
@@ -246,7 +314,10 @@ class alignas(cache_lines) BestOperation {
 
   const Prepared* prepared_;
   Pairs<PairWord> pairs_;
-  std::vector<PairWord> words_;
+  std::size_t level_ = no_level;  // of the view
+  LevelView view_;
+  std::vector<PairWord> words_;        // the tuple that is made,
+  std::size_t end_ = 0;                // of so many words
   std::vector<std::uint64_t> counts_;  // by outcome
 };
 

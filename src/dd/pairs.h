@@ -41,27 +41,30 @@ class Pairs {
   PairWord mask_;
 };
 
-// Sorts words from `first` on and drops repetitions. Most sets have only a few.
+// Sorts words and drops repetitions; returns the new end. Most sets have only a few.
 template <class Word>
-void sort_from(std::vector<Word>& words, std::size_t first) {
-  constexpr std::size_t few = 24;
-  const std::size_t count = words.size() - first;
-  if (count < 2) return;
-  if (count > few) {
-    std::sort(words.begin() + static_cast<std::ptrdiff_t>(first), words.end());
+Word* sort_unique(Word* begin, Word* end) {
+  constexpr std::ptrdiff_t few = 24;
+  if (end - begin < 2) return end;
+  if (end - begin > few) {
+    std::sort(begin, end);
   } else {
-    for (std::size_t i = first + 1; i < words.size(); ++i) {
-      const Word word = words[i];
-      std::size_t j = i;
-      for (; j > first && words[j - 1] > word; --j) words[j] = words[j - 1];
-      words[j] = word;
+    for (Word* i = begin + 1; i < end; ++i) {
+      const Word word = *i;
+      Word* j = i;
+      for (; j > begin && j[-1] > word; --j) *j = j[-1];
+      *j = word;
     }
   }
-  std::size_t end = first + 1;
-  for (std::size_t i = first + 1; i < words.size(); ++i) {
-    if (words[i] != words[end - 1]) words[end++] = words[i];
-  }
-  words.resize(end);
+  return std::unique(begin, end);
+}
+
+// The same from `first` on.
+template <class Word>
+void sort_from(std::vector<Word>& words, std::size_t first) {
+  Word* const begin = words.data() + first;
+  words.resize(first +
+               static_cast<std::size_t>(sort_unique(begin, words.data() + words.size()) - begin));
 }
 
 // Appends what becomes of the pairs at the next level if none of them depends on the variable of
