@@ -117,7 +117,7 @@ class PackedCompiler {
 };
 
 // Turns four blocks of 64 rows of 64 bits at once: bit j of row i becomes bit i of row j.
-__attribute__((target_clones("avx2", "default"))) void transpose(Lanes* rows) {
+ZERMELO_LANE_CODE void transpose(Lanes* rows) {
   std::uint64_t low = 0xffffffff;
   for (unsigned half = 32; half != 0; half /= 2, low ^= low << half) {
     for (unsigned row = 0; row < 64; row = (row + half + 1) & ~half) {
@@ -132,14 +132,16 @@ __attribute__((target_clones("avx2", "default"))) void transpose(Lanes* rows) {
 
 base::Result<PackedSteps> PackedSteps::make(const ground::Game& game, const StatePacking& packing,
                                             const base::Limits& limits) {
+  const auto at_limit = [](base::ErrorKind kind) {
+    return base::fail(kind, "the limit was reached while making the game's programs");
+  };
+  if (const auto exceeded = limits.exceeded()) return at_limit(*exceeded);
   PackedSteps steps;
   steps.words_ = packing.words();
   const GameCircuit whole =
       machine::build_circuit(game, machine::FixedFluents(game.fluents.size()));
   for (const machine::FixedFluents& fixed : machine::find_phases(game, whole)) {
-    if (const auto exceeded = limits.exceeded()) {
-      return base::fail(*exceeded, "the limit was reached while making the game's programs");
-    }
+    if (const auto exceeded = limits.exceeded()) return at_limit(*exceeded);
     GameCircuit circuit = machine::build_circuit(game, fixed);
     machine::share_pairs(circuit);
     auto phase = std::make_unique<Phase>();
