@@ -15,7 +15,11 @@ inline constexpr std::size_t lane_count = 256;
 inline constexpr std::size_t lane_words = lane_count / 64;
 
 // Of a function: compiled for several kinds of processors, one of which is chosen at the start.
+#if defined(__x86_64__)
 #define ZERMELO_LANE_CODE __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+#else
+#define ZERMELO_LANE_CODE
+#endif
 
 class LaneExecutor {
  public:

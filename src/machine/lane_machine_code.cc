@@ -5,13 +5,15 @@
 // written to its slot only when it gives up its register while still needed, or when something
 // after the block reads it. An operand that is not in a register and not needed again soon is read
 // from memory by the operation itself.
+#include "machine/lane_executor.h"
+
+#if defined(__x86_64__)
+
 #include <asmjit/asmjit.h>
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
-
-#include "machine/lane_executor.h"
 
 namespace zermelo::machine {
 
@@ -240,3 +242,18 @@ std::unique_ptr<LaneExecutor> make_machine_code(const LaneProgram& program, cons
 }
 
 }  // namespace zermelo::machine
+
+#else
+
+namespace zermelo::machine {
+
+bool can_make_machine_code() { return false; }
+
+std::unique_ptr<LaneExecutor> make_machine_code(const LaneProgram&, const SlotMap&,
+                                                const std::vector<const LaneProgram*>&) {
+  return nullptr;
+}
+
+}  // namespace zermelo::machine
+
+#endif
