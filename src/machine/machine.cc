@@ -160,18 +160,6 @@ void Cursor::unmake() {
   --phase_;
 }
 
-void Cursor::copy_successor(std::span<const Move> joint, std::span<std::uint64_t> words) {
-  flip_does(joint);
-  context().settle();
-  const auto& phases = context().program().phases;
-  const StepPhase& next = phases[phase_ + 1 == phases.size() ? 0 : phase_ + 1];
-  for (WordIndex w = 0; w < words.size(); ++w) {
-    words[w] = (context().word(w) ^ context().word(phase().changing + w)) | next.fixed[w];
-  }
-  flip_does(joint);
-  context().settle();
-}
-
 void Cursor::flip_does(std::span<const Move> joint) {
   for (const Move move : joint) {
     const Node node = context().program().does[move];

@@ -79,9 +79,6 @@ class Cursor {
   void make(std::span<const Move> joint);
   // Takes back the last make; depth() must not be 0.
   void unmake();
-  // Writes the words of the state that a joint move leads to, without going there: cheaper than to
-  // make, look and unmake.
-  void copy_successor(std::span<const Move> joint, std::span<std::uint64_t> words);
   // Moves made since the last reset and not taken back.
   std::size_t depth() const { return first_flip_.size(); }
   State state() const;

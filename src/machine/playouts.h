@@ -32,10 +32,8 @@ struct PlayoutResult {
   std::uint64_t states = 0;     // joint moves made in all games
   double seconds = 0;
   double mean_depth = 0;  // joint moves until the end, over `playouts`
-  std::vector<double>
-      mean_goals;  // by role, over `playouts`; the least goal where there are several
-  std::vector<std::uint64_t>
-      no_goal;  // by role: games that ended without a goal value, counted as 0
+  // By role, over `playouts`: the least goal where there are several, 0 where there is none.
+  std::vector<double> mean_goals;
   std::uint64_t signature = 0;
 };
 
@@ -45,9 +43,7 @@ template <StateMachine M>
 class Playouts {
  public:
   Playouts(M& machine, const PlayoutOptions& options)
-      : machine_(machine), options_(options), totals_(machine.roles().size()) {
-    result_.no_goal.resize(machine.roles().size());
-  }
+      : machine_(machine), options_(options), totals_(machine.roles().size()) {}
 
   PlayoutResult run() {
     const auto start = std::chrono::steady_clock::now();
@@ -100,11 +96,7 @@ class Playouts {
   void score(const typename M::State& state, std::size_t role) {
     const std::vector<int> goals = machine_.goals(state, role);
     for (const int goal : goals) sign(static_cast<std::uint64_t>(goal));
-    if (goals.empty()) {
-      ++result_.no_goal[role];
-    } else {
-      totals_[role] += goals.front();
-    }
+    if (!goals.empty()) totals_[role] += goals.front();
   }
 
   void sign(std::uint64_t value) {

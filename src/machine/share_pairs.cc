@@ -10,7 +10,6 @@
 // lowered until all pairs together stay few enough for the time that starting a game may take.
 #include <algorithm>
 #include <queue>
-#include <unordered_map>
 
 #include "machine/game_circuit.h"
 

@@ -49,8 +49,7 @@ class SlicedPlayer {
       : code_(code), machine_(code.machine()), options_(options), games_(code, options.seed) {
     assert(options.max_depth > 0 && options.max_depth < std::size_t{1} << (LaneClock::bits - 1));
     if (machine_.goals()) goal_frame_.emplace(machine_.goals()->slots);
-    result_.no_goal.resize(machine_.game().roles.size());
-    goal_totals_.resize(result_.no_goal.size());
+    goal_totals_.resize(machine_.game().roles.size());
   }
 
   PlayoutResult run() {
@@ -59,7 +58,6 @@ class SlicedPlayer {
     for (std::size_t phase = 0; any(playing_) || wants_more(); phase = games_.following(phase)) {
       if (++steps_ % 64 == 0 && options_.seconds && Clock::now() - start >= *options_.seconds)
         enough_ = true;
-      if (!any(playing_) && phase == 0 && !wants_more()) break;
       step(phase);
     }
     if (any(pending_)) evaluate_pending();
@@ -163,7 +161,6 @@ class SlicedPlayer {
         rest &= ~won;
         sign(won);
       }
-      result_.no_goal[role] += population(rest);
     }
   }
 
@@ -246,7 +243,6 @@ void merge(PlayoutResult& into, const PlayoutResult& part) {
   into.mean_depth = into.mean_depth * kept + part.mean_depth * weight;
   for (std::size_t role = 0; role < part.mean_goals.size(); ++role) {
     into.mean_goals[role] = into.mean_goals[role] * kept + part.mean_goals[role] * weight;
-    into.no_goal[role] += part.no_goal[role];
   }
   into.playouts += part.playouts;
   into.abandoned += part.abandoned;
