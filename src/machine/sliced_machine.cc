@@ -1,6 +1,7 @@
 #include "machine/sliced_machine.h"
 
 #include <algorithm>
+#include <cassert>
 #include <unordered_set>
 #include <utility>
 
@@ -25,6 +26,21 @@ std::vector<bool> values_read(const LaneProgram& program, const std::vector<Valu
     for (const LaneOp& op : block.ops) read[op.a] = read[op.b] = true;
   }
   return read;
+}
+
+std::size_t operations_of(const std::vector<SlicedPhase>& phases) {
+  std::size_t total = 0;
+  for (const SlicedPhase& phase : phases)
+    total += phase.before_choice.operations() + phase.after_choice.operations();
+  return total;
+}
+
+// Whether the order of the copies does not matter.
+[[maybe_unused]] bool are_independent(const std::vector<SlotCopy>& copies) {
+  std::unordered_set<Slot> written;
+  for (const SlotCopy& copy : copies) written.insert(copy.to);
+  return std::none_of(copies.begin(), copies.end(),
+                      [&](const SlotCopy& copy) { return written.contains(copy.from); });
 }
 
 // Emits one phase. Values are translated to slots at the end.
@@ -190,6 +206,7 @@ class PhaseCompiler {
       phase_.copies.push_back(
           {phase_.slots.slot_of[next[i]], task.state_slot(task.following(), i)});
     }
+    assert(are_independent(phase_.copies));
   }
 
   ReservedSlots slots_of_inputs(const Task& task) const {
@@ -269,8 +286,15 @@ base::Result<std::shared_ptr<const SlicedMachine>> SlicedMachine::make(
   return machine;
 }
 
+base::Result<void> SlicedMachine::within_limits() const {
+  const auto exceeded = options_.limits.exceeded();
+  if (!exceeded) return {};
+  return base::fail(*exceeded, "the limit was reached while making the game's programs");
+}
+
 base::Result<void> SlicedMachine::build() {
   GameCircuit whole = build_circuit(*game_, FixedFluents(game_->fluents.size()));
+  if (auto within = within_limits(); !within) return within;
   fixed_ = find_phases(*game_, whole);
   find_live(whole);
   std::erase_if(live_, [&](Atom fluent) { return fixed_[0][fluent].has_value(); });
@@ -280,33 +304,28 @@ base::Result<void> SlicedMachine::build() {
   goal_values_ = whole.goals;
   const auto circuits = build_circuits();
   if (!circuits) return tl::unexpected(circuits.error());
-
-  std::vector<SlicedPhase> without_goals;
-  std::size_t operations_without = 0;
-  for (const bool with_goals : {false, true}) {
-    operations_without = operations();
-    without_goals = std::exchange(phases_, {});
-    for (std::size_t k = 0; k < circuits->size(); ++k) {
-      phases_.push_back(compile((*circuits)[k], k, with_goals));
-    }
-  }
-  if (static_cast<double>(operations()) <=
-      static_cast<double>(operations_without) * (1 + cheap_goals))
+  auto without_goals = compile(*circuits, false);
+  if (!without_goals) return tl::unexpected(without_goals.error());
+  auto with_goals = compile(*circuits, true);
+  if (!with_goals) return tl::unexpected(with_goals.error());
+  const auto most = static_cast<double>(operations_of(*without_goals)) * (1 + cheap_goals);
+  if (static_cast<double>(operations_of(*with_goals)) <= most) {
+    phases_ = std::move(*with_goals);
     return {};
-  phases_ = std::move(without_goals);
+  }
+  phases_ = std::move(*without_goals);
   share_pairs(whole);
   compile_goals(whole);
-  return {};
+  return within_limits();
 }
 
 base::Result<std::vector<GameCircuit>> SlicedMachine::build_circuits() const {
   std::vector<GameCircuit> circuits;
   for (const FixedFluents& phase : fixed_) {
-    if (const auto exceeded = options_.limits.exceeded()) {
-      return base::fail(*exceeded, "the limit was reached while making the game's programs");
-    }
     circuits.push_back(build_circuit(*game_, phase));
+    if (auto within = within_limits(); !within) return tl::unexpected(within.error());
     share_pairs(circuits.back());
+    if (auto within = within_limits(); !within) return tl::unexpected(within.error());
   }
   return circuits;
 }
@@ -341,10 +360,15 @@ void SlicedMachine::find_live(const GameCircuit& whole) {
   std::sort(live_.begin(), live_.end());
 }
 
-SlicedPhase SlicedMachine::compile(const GameCircuit& circuit, std::size_t number,
-                                   bool with_goals) const {
-  return PhaseCompiler(*game_, circuit, options_)
-      .run({live_, initial_, fixed_, number, with_goals});
+base::Result<std::vector<SlicedPhase>> SlicedMachine::compile(
+    const std::vector<GameCircuit>& circuits, bool with_goals) const {
+  std::vector<SlicedPhase> phases;
+  for (std::size_t k = 0; k < circuits.size(); ++k) {
+    phases.push_back(
+        PhaseCompiler(*game_, circuits[k], options_).run({live_, initial_, fixed_, k, with_goals}));
+    if (auto within = within_limits(); !within) return tl::unexpected(within.error());
+  }
+  return phases;
 }
 
 void SlicedMachine::compile_goals(const GameCircuit& whole) {
@@ -383,11 +407,6 @@ std::optional<std::size_t> SlicedMachine::phase_of(const base::BitSet& state) co
   return std::nullopt;
 }
 
-std::size_t SlicedMachine::operations() const {
-  std::size_t total = 0;
-  for (const SlicedPhase& phase : phases_)
-    total += phase.before_choice.operations() + phase.after_choice.operations();
-  return total;
-}
+std::size_t SlicedMachine::operations() const { return operations_of(phases_); }
 
 }  // namespace zermelo::machine

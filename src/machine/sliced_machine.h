@@ -95,10 +95,12 @@ class SlicedMachine {
   SlicedMachine(std::shared_ptr<const ground::Game> game, const SlicedOptions& options)
       : game_(std::move(game)), options_(options) {}
 
+  base::Result<void> within_limits() const;
   base::Result<void> build();
   base::Result<std::vector<GameCircuit>> build_circuits() const;
   void find_live(const GameCircuit& whole);
-  SlicedPhase compile(const GameCircuit& circuit, std::size_t number, bool with_goals) const;
+  base::Result<std::vector<SlicedPhase>> compile(const std::vector<GameCircuit>& circuits,
+                                                 bool with_goals) const;
   void compile_goals(const GameCircuit& whole);
 
   std::shared_ptr<const ground::Game> game_;
