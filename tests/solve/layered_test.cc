@@ -133,6 +133,16 @@ TEST(Layered, ThreadsDoNotChangeTheFolder) {
   EXPECT_EQ(one.files(), two.files());
 }
 
+TEST(Layered, LittleMemoryDoesNotChangeTheFolder) {
+  const MachinePointer machine = generated("connect-four", {"4", "4"});
+  const TemporaryFolder much, little;
+  LayeredOptions options;
+  ASSERT_TRUE(solve_layered(machine, much.folder(), options));
+  options.memory_bytes = 64 << 10;  // so that most levels go through files
+  ASSERT_TRUE(solve_layered(machine, little.folder(), options));
+  EXPECT_EQ(much.files(), little.files());
+}
+
 TEST(Layered, LimitsKeepTheFolder) {
   const MachinePointer machine = generated("connect-four", {"4", "4"});
   const TemporaryFolder folder;
