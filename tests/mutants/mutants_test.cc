@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/exclusive_moves.h"
 #include "ground/ground.h"
 #include "machine/machine.h"
 #include "machine/sliced_games.h"
@@ -40,16 +41,19 @@ const std::vector<Fault>& faults() {
   return list;
 }
 
-// A random game, grounded and with a stepper, both made before any fault.
+// A random game, grounded and with a stepper, all made before any fault.
 struct Twin {
   std::shared_ptr<const ground::Game> game;
+  std::vector<std::vector<Move>> exclusive_moves;
   Stepper stepper;
 };
 
 Twin make_twin(std::uint64_t seed) {
   auto game = ground::ground(testing::rulesheet(testing::random_game(seed))).value();
   Stepper stepper(std::make_shared<const Machine>(ground::Game(game)));
-  return {std::make_shared<const ground::Game>(std::move(game)), std::move(stepper)};
+  auto exclusive_moves = analysis::exclusive_moves(game);
+  return {std::make_shared<const ground::Game>(std::move(game)), std::move(exclusive_moves),
+          std::move(stepper)};
 }
 
 // The same games for all faults.
@@ -60,7 +64,7 @@ Twin& twin(std::uint64_t seed) {
 }
 
 std::optional<std::string> difference(Twin& twin, LaneBackend backend) {
-  const SlicedOptions options{.exclusive_moves = {},
+  const SlicedOptions options{.exclusive_moves = twin.exclusive_moves,
                               .group_operations = backend == LaneBackend::interpreter,
                               .observe_moves = true};
   const SlicedCode code(SlicedMachine::make(twin.game, options).value(), backend);
