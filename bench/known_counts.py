@@ -7,10 +7,9 @@
 
 Prints what each engine took, one thread by default, and ends with exit code 1 if a number is not the
 known one. The numbers: tic-tac-toe and clobber (players to move included) as in Edelkamp and
-Kissmann, "Symbolic exploration for general game playing in PDDL" (2007), Connect Four as in Edelkamp
-and Kissmann, "On the complexity of BDDs for state space search" (2011), and Tromp; 9!/2 positions of
-the 8-puzzle; 3^n of the towers of Hanoi; peg solitaire by plain enumeration with a program of its
-own.
+Kissmann, "Symbolic exploration for general game playing in PDDL"; Connect Four as other programs
+count it, 7x6 as published by the same authors; 9!/2 positions of the 8-puzzle; 3^n of the towers of
+Hanoi; peg solitaire by plain enumeration with a program of its own.
 """
 
 import argparse
