@@ -1,10 +1,13 @@
 // Bit-sliced random play against Stepper: exactly, lane by lane, and by what comes out on average.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <tuple>
 
+#include "analysis/exclusive_moves.h"
 #include "ground/ground.h"
 #include "machine/sliced_player.h"
 #include "machine/sliced_rollouts.h"
@@ -164,48 +167,6 @@ TEST(Sliced, MeansAgreeWithStepper) {
   }
 }
 
-// Every move of every role equally often, in every group of 64 lanes.
-TEST(Sliced, MovesAreChosenUniformly) {
-  for (const char* name :
-       {"tic_tac_toe", "breakthrough", "rock_paper_scissors", "chomp", "connect_four"}) {
-    const Engines engines =
-        make_engines(testing::rulesheet_file(std::string(ZERMELO_ROOT "/games/") + name + ".kif"),
-                     default_backend(), true);
-    const ground::Game& game = engines.sliced->game();
-    SlicedGames games(*engines.code, 3);
-    std::map<std::pair<std::uint32_t, std::size_t>, double> chosen;
-    constexpr int rounds = 4000;
-    for (int round = 0; round < rounds; ++round) {
-      for (std::size_t i = 0; i < engines.sliced->live().size(); ++i) {
-        games.frame()[games.phase(0).state[i]] = engines.sliced->initial()[i] ? all_lanes : Lanes{};
-      }
-      Lanes can_move;
-      games.begin_step(0, can_move);
-      games.end_step(0);
-      for (std::uint32_t move = 0; move < game.moves.size(); ++move) {
-        for (std::size_t word = 0; word < lane_words; ++word) {
-          const std::uint64_t lanes = games.frame()[games.phase(0).does[move]][word];
-          if (lanes != 0) chosen[{move, word}] += __builtin_popcountll(lanes);
-        }
-      }
-    }
-    for (std::uint32_t role = 0; role < game.roles.size(); ++role) {
-      const double legal = static_cast<double>(
-          engines.stepper->legal_moves(engines.stepper->initial_state(), role).size());
-      const double expected = rounds * 64.0 / legal;
-      double chi_squared = 0, cells = 0;
-      for (const auto& [key, count] : chosen) {
-        if (game.moves[key.first].role != role) continue;
-        chi_squared += (count - expected) * (count - expected) / expected;
-        ++cells;
-      }
-      EXPECT_EQ(cells, legal * lane_words) << name;
-      const double freedom = (legal - 1) * lane_words;
-      EXPECT_LT(chi_squared, freedom + 4 * std::sqrt(2 * freedom) + 1e-9) << name;
-    }
-  }
-}
-
 // Makes random moves until the game is over, at most so many.
 State play_on(Stepper& stepper, State state, base::Random& random, std::uint32_t moves) {
   for (; moves > 0 && !stepper.terminal(state); --moves) {
@@ -217,6 +178,95 @@ State play_on(Stepper& stepper, State state, base::Random& random, std::uint32_t
     state = stepper.next_state(state, joint);
   }
   return state;
+}
+
+// How often each move is made, by state and group of 64 lanes.
+using MoveCounts = std::map<std::tuple<std::size_t, std::size_t, Move>, double>;
+
+constexpr std::size_t rounds = 4000;
+
+// Makes one step in every round, the lanes in the states in turn, all of the first phase.
+MoveCounts count_moves(const Engines& engines, const std::vector<State>& states) {
+  SlicedGames games(*engines.code, 3);
+  std::vector<Lanes> lanes_in(states.size(), Lanes{});
+  for (std::size_t lane = 0; lane < lane_count; ++lane) {
+    games.set_state(0, lane, states[lane % states.size()]);
+    lanes_in[lane % states.size()][lane / 64] |= std::uint64_t{1} << lane % 64;
+  }
+  std::vector<Lanes> start;
+  for (const Slot slot : games.phase(0).state) start.push_back(games.frame()[slot]);
+  MoveCounts counts;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t i = 0; i < start.size(); ++i)
+      games.frame()[games.phase(0).state[i]] = start[i];
+    Lanes can_move;
+    games.begin_step(0, can_move);
+    games.end_step(0);
+    for (Move move = 0; move < games.machine().game().moves.size(); ++move) {
+      const Lanes& made = games.frame()[games.phase(0).does[move]];
+      for (std::size_t state = 0; state < states.size() && any(made); ++state) {
+        for (std::size_t word = 0; word < lane_words; ++word) {
+          const int count = std::popcount(made[word] & lanes_in[state][word]);
+          if (count > 0) counts[{state, word, move}] += count;
+        }
+      }
+    }
+  }
+  return counts;
+}
+
+// Every legal move of every role equally often, in every state and group of 64 lanes.
+void expect_uniform(const Engines& engines, const std::vector<State>& states,
+                    const std::string& name) {
+  const MoveCounts counts = count_moves(engines, states);
+  double chi_squared = 0, freedom = 0;
+  std::size_t cells = 0;
+  for (std::size_t state = 0; state < states.size(); ++state) {
+    for (std::size_t role = 0; role < engines.stepper->roles().size(); ++role) {
+      const std::vector<Move> legal = engines.stepper->legal_moves(states[state], role);
+      const double expected = rounds * 64.0 / static_cast<double>(states.size() * legal.size());
+      for (std::size_t word = 0; word < lane_words; ++word) {
+        for (const Move move : legal) {
+          const auto found = counts.find({state, word, move});
+          const double count = found == counts.end() ? 0 : found->second;
+          chi_squared += (count - expected) * (count - expected) / expected;
+        }
+      }
+      cells += legal.size() * lane_words;
+      freedom += static_cast<double>((legal.size() - 1) * lane_words);
+    }
+  }
+  EXPECT_EQ(counts.size(), cells) << name;
+  EXPECT_LT(chi_squared, freedom + 4 * std::sqrt(2 * freedom) + 1e-9) << name;
+}
+
+// States of the first phase in which the game goes on, with different numbers of legal moves.
+std::vector<State> states_of_first_phase(const Engines& engines, std::size_t count) {
+  base::Random random(6);
+  std::vector<State> states;
+  while (states.size() < count) {
+    Stepper& stepper = *engines.stepper;
+    State state = play_on(stepper, stepper.initial_state(), random, random.below(9));
+    if (!stepper.terminal(state) && engines.sliced->phase_of(state) == 0)
+      states.push_back(std::move(state));
+  }
+  return states;
+}
+
+// With every move on a leaf of its own, and as the program plays.
+TEST(Sliced, MovesAreChosenUniformly) {
+  for (const char* name : {"tic_tac_toe", "breakthrough", "rock_paper_scissors", "chomp",
+                           "connect_four", "peg_solitaire"}) {
+    const auto rulesheet =
+        testing::rulesheet_file(std::string(ZERMELO_ROOT "/games/") + name + ".kif");
+    const Engines plain = make_engines(rulesheet, default_backend(), true);
+    const Engines shared = make_engines(rulesheet, default_backend(), true,
+                                        analysis::exclusive_moves(plain.sliced->game()));
+    for (const Engines* engines : {&plain, &shared}) {
+      expect_uniform(*engines, {engines->stepper->initial_state()}, name);
+      expect_uniform(*engines, states_of_first_phase(*engines, 8), name);
+    }
+  }
 }
 
 // Terminal states have their goals at depth 0; over many rollouts each state's mean is Stepper's.
