@@ -6,11 +6,11 @@ every round each engine plays a game for a while, one engine after the other, so
 machine does meets all of them; the medians over the rounds are printed. A game that has taken
 --patience seconds, as chess does where making the machine is most of a run, gets no further round.
 
-A rate is per second of processor time (the rate by the clock, divided by the share of a processor
-that the process had), so that on a busy machine it is still about what an idle one would show. The
-ratio of two threads to one is given both ways: by the clock, which needs an idle machine, and in
-processor time. Beside it stands what two processes of one thread each, at once, play in comparison
-with one: two threads cannot gain more than that on this machine.
+A rate is per second of processor time spent playing, so that on a busy machine it is still about
+what an idle one would show; of SWI-Prolog's processor time, playing is taken to have the same part
+as of the time by the clock. The ratio of two threads to one is given both ways: by the clock, which
+needs an idle machine, and in processor time. Beside it stands what two processes of one thread
+each, at once, play in comparison with one: two threads cannot gain more than that on this machine.
 
 peers.tsv holds figures of other engines from another machine. The ratio of SWI-Prolog here to
 SWI-Prolog there says how much faster this machine is, so a cited figure times that ratio is what
@@ -66,10 +66,10 @@ def read_peers(path=ROOT / "bench/peers.tsv"):
 class Sample:
     """One engine playing one game for a while."""
 
-    def __init__(self, run, playouts, depth, seconds):
+    def __init__(self, playouts, depth, seconds, processor_seconds):
         self.depth = depth
         self.by_clock = playouts / seconds
-        self.rate = self.by_clock * run.seconds / run.processor_seconds
+        self.rate = playouts / processor_seconds
 
 
 def zermelo(program, game, arguments, limits):
@@ -80,10 +80,11 @@ def zermelo(program, game, arguments, limits):
 
 
 def play_zermelo(program, game, arguments, seconds, limits):
-    run, said = zermelo(program, game, [*arguments, "--seconds", f"{seconds}s"], limits)
+    _, said = zermelo(program, game, [*arguments, "--seconds", f"{seconds}s"], limits)
     if not said or said["playouts"] == 0:
         return None
-    return Sample(run, said["playouts"], said["mean_depth"], said["seconds"])
+    fields = ("playouts", "mean_depth", "seconds", "processor_seconds")
+    return Sample(*(said[field] for field in fields))
 
 
 def play_pair(*arguments):
@@ -108,7 +109,9 @@ def play_prolog(game, seconds, seed, limits):
     if run.exit != 0 or len(words) != 5 or int(words[0]) == 0:
         return None
     playouts, steps = int(words[0]), int(words[1])
-    return Sample(run, playouts, steps / playouts, float(words[3]))
+    seconds = float(words[3])
+    share = run.processor_seconds / run.seconds
+    return Sample(playouts, steps / playouts, seconds, seconds * share)
 
 
 class GameBenchmark:

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -36,6 +37,7 @@ struct Options {
 struct Outcome {
   std::vector<std::string> roles;
   machine::PlayoutResult result;
+  double processor_seconds;  // of all threads, spent playing
 
   double per_second(std::uint64_t number) const {
     return result.seconds > 0 ? static_cast<double>(number) / result.seconds : 0;
@@ -61,6 +63,7 @@ nlohmann::ordered_json as_json(const Outcome& outcome, Engine engine) {
           {"abandoned", result.abandoned},
           {"stuck", result.stuck},
           {"seconds", result.seconds},
+          {"processor_seconds", outcome.processor_seconds},
           {"playouts_per_second", outcome.per_second(result.playouts)},
           {"states_per_second", outcome.per_second(result.states)},
           {"mean_depth", result.mean_depth},
@@ -110,6 +113,14 @@ unsigned thread_count(const Options& options) {
   return options.threads ? std::max(1u, static_cast<unsigned>(*options.threads)) : cores;
 }
 
+template <class Play>
+Outcome timed(std::vector<std::string> roles, Play play) {
+  const std::clock_t start = std::clock();
+  machine::PlayoutResult result = play();
+  const auto taken = static_cast<double>(std::clock() - start);
+  return {std::move(roles), std::move(result), taken / static_cast<double>(CLOCKS_PER_SEC)};
+}
+
 template <class MakeOptions>
 base::Result<Outcome> play_in_lanes(const Options& options,
                                     std::shared_ptr<const gdl::Rulesheet> rules,
@@ -122,8 +133,8 @@ base::Result<Outcome> play_in_lanes(const Options& options,
   slicing.exclusive_moves = analysis::exclusive_moves(*shared);
   const auto code = machine::make_sliced_code(shared, std::move(slicing), backend(options.engine));
   if (!code) return tl::unexpected(code.error());
-  return Outcome{role_names(*shared),
-                 machine::play_sliced(**code, make_options(), thread_count(options))};
+  return timed(role_names(*shared),
+               [&] { return machine::play_sliced(**code, make_options(), thread_count(options)); });
 }
 
 base::Result<Outcome> play(const Options& options) {
@@ -138,7 +149,8 @@ base::Result<Outcome> play(const Options& options) {
   auto outcome = in_lanes(options.engine)
                      ? play_in_lanes(options, *rules, limits, make_options)
                      : with_engine(options.engine, *rules, limits, [&](auto& engine) {
-                         return Outcome{engine.roles(), machine::playouts(engine, make_options())};
+                         return timed(engine.roles(),
+                                      [&] { return machine::playouts(engine, make_options()); });
                        });
   const auto exceeded = limits.exceeded();
   if (outcome && exceeded) {
