@@ -293,6 +293,7 @@ base::Result<void> SlicedMachine::within_limits() const {
 }
 
 base::Result<void> SlicedMachine::build() {
+  if (auto within = within_limits(); !within) return within;
   GameCircuit whole = build_circuit(*game_, FixedFluents(game_->fluents.size()));
   if (auto within = within_limits(); !within) return within;
   fixed_ = find_phases(*game_, whole);
