@@ -87,7 +87,7 @@ build_once() {
   (
     flock 9 || exit
     ! changed_since_build "$1" && [[ -x $folder/src/$2 ]] && exit
-    say "building, a minute or two the first time"
+    say "building, some minutes the first time"
     discard_moved_build "$1"
     mkdir -p "$folder" && touch "$folder/begun" || exit
     quietly configure_and_build "$1" "$2" || { say "the build failed" && exit 1; }
