@@ -288,9 +288,7 @@ std::size_t Relation::widest() const {
   return most;
 }
 
-Relation Relation::nothing(Domains domains) {
-  return RelationLayout::of(domains, RelationGraph());
-}
+Relation Relation::nothing(Domains domains) { return RelationLayout::of(domains, RelationGraph()); }
 
 base::Result<Relation> Relation::of_cases(Domains domains, std::vector<Case> cases,
                                           const Options& options) {

@@ -8,18 +8,18 @@ namespace zermelo::dd {
 
 namespace {
 
-// Loops are short, and to be woken takes as long as many of them: so look for a while before
-// sleeping.
-template <class Number>
-void wait_for_change(const std::atomic<Number>& number, Number from) {
+// Whether it came true while looking for a while. Loops are short, and to be woken takes as long as
+// many of them; but on a busy machine whoever is waited for may need the processor.
+template <class Condition>
+bool comes_true(Condition condition) {
   constexpr int looks = 1000;
   for (int i = 0; i < looks; ++i) {
-    if (number.load(std::memory_order_acquire) != from) return;
+    if (condition()) return true;
 #ifdef __x86_64__
     __builtin_ia32_pause();
 #endif
   }
-  number.wait(from, std::memory_order_acquire);
+  return false;
 }
 
 }  // namespace
@@ -48,26 +48,46 @@ void Team::run(std::size_t tasks, const Task& task) {
   task_ = &task;
   tasks_ = tasks;
   for (Counter& next : next_) next.value = 0;
-  busy_ = static_cast<unsigned>(threads_.size());
+  busy_ = threads_.size();
   begin_round();
   take_tasks(0);
-  for (unsigned busy = busy_; busy != 0; busy = busy_) wait_for_change(busy_, busy);
+  const auto is_over = [this] { return busy_ == 0; };
+  if (!comes_true(is_over)) {
+    std::unique_lock lock(mutex_);
+    end_.wait(lock, is_over);
+  }
   if (const std::exception_ptr thrown = std::exchange(thrown_, nullptr)) {
     std::rethrow_exception(thrown);
   }
 }
 
 void Team::begin_round() {
-  ++round_;
-  round_.notify_all();
+  {
+    const std::lock_guard lock(mutex_);
+    ++round_;
+  }
+  begin_.notify_all();
+}
+
+void Team::wait_for_round_after(std::size_t done) {
+  const auto has_begun = [&] { return round_ != done; };
+  if (comes_true(has_begun)) return;
+  std::unique_lock lock(mutex_);
+  begin_.wait(lock, has_begun);
+}
+
+void Team::end_share() {
+  if (--busy_ > 0) return;
+  { const std::lock_guard lock(mutex_); }  // who looked before is asleep now, and hears it
+  end_.notify_one();
 }
 
 void Team::work(unsigned thread) {
-  for (unsigned done = 0;; ++done) {
-    wait_for_change(round_, done);
+  for (std::size_t done = 0;; ++done) {
+    wait_for_round_after(done);
     if (task_ == nullptr) return;
     take_tasks(thread);
-    if (--busy_ == 0) busy_.notify_one();
+    end_share();
   }
 }
 

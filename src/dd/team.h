@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -37,6 +38,8 @@ class Team {
   };
 
   void begin_round();
+  void wait_for_round_after(std::size_t done);
+  void end_share();
   void work(unsigned thread);
   void take_tasks(unsigned thread);
   void take_remainder(unsigned thread, unsigned remainder);
@@ -45,9 +48,10 @@ class Team {
   const Task* task_ = nullptr;  // none: the threads are to end
   std::size_t tasks_ = 0;
   std::vector<Counter> next_;  // by remainder, tasks begun
-  std::atomic<unsigned> round_{0};
-  std::atomic<unsigned> busy_{0};
-  std::mutex mutex_;  // of what follows
+  std::atomic<std::size_t> round_{0};
+  std::atomic<std::size_t> busy_{0};
+  std::mutex mutex_;
+  std::condition_variable begin_, end_;
   std::exception_ptr thrown_;
 };
 
