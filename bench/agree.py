@@ -14,7 +14,6 @@ it counts as many states as the explicit engine. Exit code 1 if anything disagre
 """
 
 import argparse
-import csv
 import json
 import pathlib
 import shutil
@@ -22,6 +21,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from table_file import add_row, read_rows
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ALGORITHMS = {
@@ -37,22 +38,6 @@ FIELDS = [
     "verified", "checked", "verify_seconds", "message",
 ]
 OUTCOMES = {0: "solved", 3: "invalid", 4: "refused", 5: "memory", 6: "time"}
-
-
-def read_rows(path):
-    if not path.exists():
-        return {}
-    with path.open(newline="") as file:
-        return {(row["game"], row["algorithm"]): row for row in csv.DictReader(file, delimiter="\t")}
-
-
-def add_row(path, row):
-    is_new = not path.exists()
-    with path.open("a", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, delimiter="\t", restval="")
-        if is_new:
-            writer.writeheader()
-        writer.writerow(row)
 
 
 def text_of(rewards):
@@ -75,7 +60,7 @@ def run_json(command, seconds):
 class Corpus:
     def __init__(self, arguments):
         self.arguments = arguments
-        self.rows = read_rows(arguments.out)
+        self.rows = read_rows(arguments.out, "game", "algorithm")
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="agree"))
 
     def solve(self, game, algorithm):
@@ -114,7 +99,7 @@ class Corpus:
         key = (str(game), algorithm)
         if key not in self.rows:
             self.rows[key] = self.solve(game, algorithm)
-            add_row(self.arguments.out, self.rows[key])
+            add_row(self.arguments.out, FIELDS, self.rows[key])
             row = self.rows[key]
             print(*(row.get(f, "") for f in ("game", "algorithm", "outcome", "states", "verified", "message")), flush=True)
         return self.rows[key]
@@ -176,7 +161,7 @@ def main():
     parser.add_argument("--report", action="store_true", help="only compare what is in the file")
     arguments = parser.parse_args()
     if arguments.report:
-        return report(read_rows(arguments.out))
+        return report(read_rows(arguments.out, "game", "algorithm"))
     games = []
     for path in arguments.games:
         games += sorted(path.rglob("*.kif")) if path.is_dir() else [path]

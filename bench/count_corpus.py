@@ -21,6 +21,7 @@ import sys
 import time
 
 from grounding import Limits, Run, built_program
+from table_file import add_row, read_rows
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ENGINES = ["symbolic", "explicit"]
@@ -29,11 +30,9 @@ OUTCOMES = {0: "counted", 3: "invalid", 4: "not applicable", 5: "memory", 6: "ti
 PATIENCE = 30  # seconds beyond the limit after which a run is ended from outside
 
 
-def read_rows(path):
-    if not path.exists():
-        return {}
-    rows = [line.split("\t") for line in path.read_text().splitlines()[1:]]
-    return {(row[0], row[1]): dict(zip(FIELDS, row)) for row in rows}
+def name_of(game, arguments):
+    """Folders of a corpus may hold files of the same name."""
+    return str(game.relative_to(arguments.games).with_suffix(""))
 
 
 def count(game, engine, arguments):
@@ -47,7 +46,7 @@ def count(game, engine, arguments):
         answer = {}
     shown = lambda name: str(answer.get(name) or "")
     return {
-        "game": game.stem,
+        "game": name_of(game, arguments),
         "engine": engine,
         "limit": str(arguments.seconds),
         "outcome": OUTCOMES.get(run.exit, f"exit code {run.exit}"),
@@ -66,19 +65,16 @@ def is_known(row, seconds):
 
 
 def run_all(arguments):
-    done = read_rows(arguments.out)
-    if not done:
-        arguments.out.write_text("\t".join(FIELDS) + "\n")
+    done = read_rows(arguments.out, "game", "engine")
     begin = time.monotonic()
     for game in sorted(p for p in arguments.games.rglob("*") if p.suffix in (".kif", ".gdl")):
         for engine in arguments.engines.split(","):
-            if is_known(done.get((game.stem, engine)), arguments.seconds):
+            if is_known(done.get((name_of(game, arguments), engine)), arguments.seconds):
                 continue
             if time.monotonic() - begin > arguments.budget:
                 return
             row = count(game, engine, arguments)
-            with arguments.out.open("a") as file:
-                file.write("\t".join(row[field] for field in FIELDS) + "\n")
+            add_row(arguments.out, FIELDS, row)
             print(row["game"], engine, row["outcome"], row["states"], f"{row['clock']} s", flush=True)
 
 
@@ -142,7 +138,7 @@ def main():
     if not arguments.report:
         arguments.zermelo = arguments.zermelo or built_program()
         run_all(arguments)
-    rows = read_rows(arguments.out)
+    rows = read_rows(arguments.out, "game", "engine")
     if arguments.report:
         report(rows)
     return 1 if list(disagreements(rows)) else 0

@@ -12,7 +12,6 @@ that was stopped goes on where it was.
 """
 
 import argparse
-import csv
 import json
 import pathlib
 import subprocess
@@ -20,6 +19,7 @@ import sys
 import tempfile
 
 from grounding import Limits, Run
+from table_file import add_row, read_rows
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FIELDS = ["game", "rules", "result", "paper", "states", "seconds", "paper_seconds", "megabytes", "algorithm", "note"]
@@ -46,22 +46,6 @@ GAMES = [
     ("Sheep and Wolf", "games:sheep_and_wolf", "0/100", 12.90, ""),
     ("Tic-Tac-Toe", "tic-tac-toe 3 3 3", "50/50", 0.60, ""),
 ]
-
-
-def read_rows(path):
-    if not path.exists():
-        return {}
-    with path.open(newline="") as file:
-        return {row["rules"]: row for row in csv.DictReader(file, delimiter="\t")}
-
-
-def add_row(path, row):
-    is_new = not path.exists()
-    with path.open("a", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, delimiter="\t", restval="")
-        if is_new:
-            writer.writeheader()
-        writer.writerow(row)
 
 
 def write_rules(arguments, rules, path):
@@ -124,7 +108,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("layer_paper.tsv"))
     parser.add_argument("--markdown", action="store_true", help="print the file as a table")
     arguments = parser.parse_args()
-    done = read_rows(arguments.out)
+    done = read_rows(arguments.out, "rules")
     if arguments.markdown:
         markdown([done[rules] for _, rules, *_ in GAMES if rules in done])
         return 0
@@ -133,7 +117,7 @@ def main():
             continue
         row = measure(arguments, *game)
         if row:
-            add_row(arguments.out, row)
+            add_row(arguments.out, FIELDS, row)
             print(*(row.get(field, "") for field in FIELDS[1:6]), flush=True)
     return 0
 

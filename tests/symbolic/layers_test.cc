@@ -133,7 +133,7 @@ TEST(Layers, RandomGamesPlayedOn) {
 }
 
 // What b says depends on the clock alone at steps 2 and 3, but each of a and b is defined by the
-// other, and b is reached first by way of a lamp that stays off at these steps.
+// other.
 TEST(Layers, PhasesThatDifferInARecursiveComponent) {
   for (const char* lamps : {"(<= (next (lamp 1)) b (true (step 1))) (<= (next (lamp 2)) a)",
                             "(<= (next (lamp 1)) a) (<= (next (lamp 2)) b (true (step 1)))"}) {
