@@ -43,6 +43,7 @@ std::optional<OptimiserFacts> optimiser_facts(std::shared_ptr<const ground::Game
   machine::SlicedOptions options;
   options.exclusive_moves = analysis::exclusive_moves(*game);
   options.limits = limits;
+  options.backend = machine::LaneBackend::avx2;  // the same operations on every processor
   const auto sliced = machine::SlicedMachine::make(std::move(game), options);
   if (!sliced) return std::nullopt;
   facts.phases = (*sliced)->phases().size();

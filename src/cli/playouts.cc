@@ -131,7 +131,8 @@ base::Result<Outcome> play_in_lanes(const Options& options,
   machine::SlicedOptions slicing;
   slicing.limits = limits;
   slicing.exclusive_moves = analysis::exclusive_moves(*shared);
-  const auto code = machine::make_sliced_code(shared, std::move(slicing), backend(options.engine));
+  slicing.backend = backend(options.engine);
+  const auto code = machine::make_sliced_code(shared, slicing);
   if (!code) return tl::unexpected(code.error());
   return timed(role_names(*shared),
                [&] { return machine::play_sliced(**code, make_options(), thread_count(options)); });

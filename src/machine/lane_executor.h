@@ -1,4 +1,4 @@
-// Runs lane programs: by an interpreter, or by machine code made in process. Both compute the same.
+// Runs lane programs: by an interpreter, or by machine code made in process. All compute the same.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +28,24 @@ class LaneExecutor {
   virtual void run(Lanes* frame) const = 0;
 };
 
-std::unique_ptr<LaneExecutor> make_interpreter(const LaneProgram& program, const SlotMap& slots);
+enum class LaneBackend : std::uint8_t { interpreter, avx2, avx512 };
+// Whether this processor runs it.
+bool is_available(LaneBackend backend);
+// The fastest of those.
+LaneBackend default_backend();
 
-// Whether this processor runs the machine code we make (x86-64 with AVX2).
-bool can_make_machine_code();
-// Nothing where the system does not let a program make code. Values that are read after the program
-// (in `slots.is_kept` or by `later`) are stored; others may live in registers only.
-std::unique_ptr<LaneExecutor> make_machine_code(const LaneProgram& program, const SlotMap& slots,
-                                                const std::vector<const LaneProgram*>& later);
+// Gives programs that are run one after the other the form that an executor runs fastest. `kept`
+// values are read afterwards.
+void suit(LaneBackend backend, const std::vector<LaneProgram*>& in_order,
+          const std::vector<Value>& kept, Value values);
+
+// Values that are read after the program (in `slots.is_kept` or by `later`) are stored; others may
+// live in registers only. Interprets where the system does not let a program make code.
+std::unique_ptr<LaneExecutor> make_executor(LaneBackend backend, const LaneProgram& program,
+                                            const SlotMap& slots,
+                                            const std::vector<const LaneProgram*>& later);
+
+std::unique_ptr<LaneExecutor> make_interpreter(const LaneProgram& program, const SlotMap& slots);
 
 // Runs the blocks of a program by calling run_block(index, frame), looping where a block loops.
 template <class RunBlock>

@@ -7,7 +7,8 @@ namespace zermelo::machine {
 namespace {
 
 struct SlotOp {
-  Slot target, a, b;
+  Slot target, a, b, c;
+  std::uint8_t table;
 };
 
 struct Run {
@@ -19,6 +20,17 @@ struct InterpretedBlock {
   std::vector<SlotOp> ops;
   std::vector<Run> runs;
 };
+
+// The disjunction of the cases for which the table has a bit.
+[[gnu::always_inline]] inline void look_up(const SlotOp& op, Lanes* frame) {
+  const Lanes a = frame[op.a], b = frame[op.b], c = frame[op.c];
+  Lanes result{};
+  for (unsigned bits = 0; bits < 8; ++bits) {
+    if ((op.table >> bits & 1) == 0) continue;
+    result |= (bits & 4 ? a : ~a) & (bits & 2 ? b : ~b) & (bits & 1 ? c : ~c);
+  }
+  frame[op.target] = result;
+}
 
 ZERMELO_LANE_CODE void interpret(const SlotOp* ops, const Run* runs, std::size_t count,
                                  Lanes* frame) {
@@ -41,6 +53,9 @@ ZERMELO_LANE_CODE void interpret(const SlotOp* ops, const Run* runs, std::size_t
         for (const SlotOp* op = ops + run->first; op != last; ++op)
           frame[op->target] = frame[op->a] ^ frame[op->b];
         break;
+      case Operation::table:
+        for (const SlotOp* op = ops + run->first; op != last; ++op) look_up(*op, frame);
+        break;
     }
   }
 }
@@ -55,8 +70,8 @@ class Interpreter : public LaneExecutor {
         if (interpreted.runs.empty() || interpreted.runs.back().operation != op.operation) {
           interpreted.runs.push_back({op.operation, place, place});
         }
-        interpreted.ops.push_back(
-            {slots.slot_of[op.target], slots.slot_of[op.a], slots.slot_of[op.b]});
+        interpreted.ops.push_back({slots.slot_of[op.target], slots.slot_of[op.a],
+                                   slots.slot_of[op.b], slots.slot_of[op.c], op.table});
         interpreted.runs.back().last = place + 1;
       }
     }

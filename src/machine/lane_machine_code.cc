@@ -1,4 +1,5 @@
-// Machine code for lane programs: AVX2 operations on 16 registers, made by AsmJit.
+// Machine code for lane programs, made by AsmJit: AVX2 operations on 16 registers, or AVX-512
+// operations, of up to three operands, on 32 registers of the same width.
 //
 // A block is straight code, so the next use of every value is known and registers are allocated by
 // Belady's rule: when all are taken, the value used again last gives up its register. A value is
@@ -12,6 +13,7 @@
 #include <asmjit/asmjit.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <limits>
 
@@ -21,7 +23,7 @@ namespace {
 
 namespace x86 = asmjit::x86;
 
-constexpr int registers = 16;
+constexpr int most_registers = 32;
 constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
 // An operand used again within so many operations is worth a register.
 constexpr std::uint32_t soon = 40;
@@ -31,11 +33,12 @@ constexpr int frame_bias = 128;
 class BlockAssembler {
  public:
   BlockAssembler(x86::Assembler& assembler, const Block& block, const SlotMap& slots,
-                 const std::vector<bool>& stored)
+                 const std::vector<bool>& stored, int registers)
       : assembler_(assembler),
         block_(block),
         slots_(slots),
         stored_(stored),
+        registers_(registers),
         register_of_(slots.slot_of.size(), none) {
     std::fill(std::begin(holds_), std::end(holds_), no_value);
     find_uses();
@@ -43,8 +46,14 @@ class BlockAssembler {
 
   void run() {
     assembler_.add(x86::rdi, frame_bias);
-    for (std::uint32_t i = 0; i < block_.ops.size(); ++i) emit(i);
-    for (int r = 0; r < registers; ++r) {
+    for (std::uint32_t i = 0; i < block_.ops.size(); ++i) {
+      if (block_.ops[i].operation == Operation::table) {
+        emit_table(i);
+      } else {
+        emit(i);
+      }
+    }
+    for (int r = 0; r < registers_; ++r) {
       if (holds_[r] != no_value) give_up(r, static_cast<std::uint32_t>(block_.ops.size()));
     }
     assembler_.vzeroupper();
@@ -56,7 +65,8 @@ class BlockAssembler {
 
   // For each operation the next use of its target and of its operands after it.
   struct NextUses {
-    std::uint32_t target, a, b;
+    std::uint32_t target;
+    std::array<std::uint32_t, 3> operands;
   };
 
   void find_uses() {
@@ -64,8 +74,8 @@ class BlockAssembler {
     next_uses_.resize(block_.ops.size());
     for (std::size_t i = block_.ops.size(); i-- > 0;) {
       const LaneOp& op = block_.ops[i];
-      next_uses_[i] = {next[op.target], next[op.a], next[op.b]};
-      next[op.a] = next[op.b] = static_cast<std::uint32_t>(i);
+      next_uses_[i] = {next[op.target], {next[op.a], next[op.b], next[op.c]}};
+      for (const Value operand : op.operands()) next[operand] = static_cast<std::uint32_t>(i);
     }
   }
 
@@ -74,20 +84,32 @@ class BlockAssembler {
         x86::rdi, static_cast<std::int32_t>(slots_.slot_of[value] * sizeof(Lanes)) - frame_bias);
   }
 
+  // The first 16 registers have shorter instructions.
+  static bool is_low(int r) { return r < 16; }
+
+  template <class To, class From>
+  void move(int r, const To& to, const From& from) {
+    if (is_low(r)) {
+      assembler_.vmovdqa(to, from);
+    } else {
+      assembler_.vmovdqa64(to, from);
+    }
+  }
+
   // Frees a register, storing its value if it is needed later and not in memory.
   void give_up(int r, std::uint32_t now) {
     const Value value = holds_[r];
     const bool used_again = next_use_[r] != never && next_use_[r] >= now;
-    if (is_dirty_[r] && (used_again || stored_[value]))
-      assembler_.vmovdqa(memory(value), x86::Ymm(r));
+    if (is_dirty_[r] && (used_again || stored_[value])) move(r, memory(value), x86::Ymm(r));
     register_of_[value] = none;
     holds_[r] = no_value;
   }
 
-  int free_register(std::uint32_t now, int keep_a, int keep_b) {
+  // Not one of the pinned, a set of bits.
+  int free_register(std::uint32_t now, std::uint32_t pinned) {
     int best = none;
-    for (int r = 0; r < registers; ++r) {
-      if (r == keep_a || r == keep_b) continue;
+    for (int r = 0; r < registers_; ++r) {
+      if (pinned >> r & 1) continue;
       if (holds_[r] == no_value) return r;
       if (best == none || next_use_[r] > next_use_[best]) best = r;
     }
@@ -101,12 +123,14 @@ class BlockAssembler {
     register_of_[value] = static_cast<std::int8_t>(r);
   }
 
-  int load(Value value, std::uint32_t now, int keep) {
-    const int r = free_register(now, keep, none);
-    assembler_.vmovdqa(x86::Ymm(r), memory(value));
+  int load(Value value, std::uint32_t now, std::uint32_t pinned) {
+    const int r = free_register(now, pinned);
+    move(r, x86::Ymm(r), memory(value));
     take(r, value, false);
     return r;
   }
+
+  static std::uint32_t bit(int r) { return r < 0 ? 0 : std::uint32_t{1} << r; }
 
   void release_if_dead(int r) {
     if (r >= 0 && next_use_[r] == never && !(is_dirty_[r] && stored_[holds_[r]])) {
@@ -115,22 +139,26 @@ class BlockAssembler {
     }
   }
 
+  static bool is_soon(std::uint32_t use, std::uint32_t now) {
+    return use != never && use - now < soon;
+  }
+
   void emit(std::uint32_t now) {
     LaneOp op = block_.ops[now];
-    NextUses uses = next_uses_[now];
+    auto [use_a, use_b, same] = next_uses_[now].operands;
     const bool swaps = op.operation != Operation::and_not && register_of_[op.a] == none &&
                        register_of_[op.b] != none;
     if (swaps) {
       std::swap(op.a, op.b);
-      std::swap(uses.a, uses.b);
+      std::swap(use_a, use_b);
     }
     int a = register_of_[op.a];
-    if (a < 0) a = load(op.a, now, register_of_[op.b]);
+    if (a < 0) a = load(op.a, now, bit(register_of_[op.b]));
     assert(a >= 0);
-    next_use_[a] = uses.a;
+    next_use_[a] = use_a;
     int b = register_of_[op.b];
-    if (b < 0 && uses.b != never && uses.b - now < soon) b = load(op.b, now, a);
-    if (b >= 0) next_use_[b] = uses.b;
+    if (b < 0 && is_soon(use_b, now)) b = load(op.b, now, bit(a));
+    if (b >= 0) next_use_[b] = use_b;
     release_if_dead(a);
     if (b != a) release_if_dead(b);
     int target = none;
@@ -139,52 +167,135 @@ class BlockAssembler {
     } else if (b >= 0 && holds_[b] == no_value) {
       target = b;
     } else {
-      target = free_register(now + 1, a, b);
+      target = free_register(now + 1, bit(a) | bit(b));
     }
+    const bool low = is_low(target) && is_low(a) && (b < 0 || is_low(b));
     if (b >= 0) {
-      operate(op.operation, x86::Ymm(target), x86::Ymm(a), x86::Ymm(b));
+      operate(op.operation, low, x86::Ymm(target), x86::Ymm(a), x86::Ymm(b));
     } else {
-      operate(op.operation, x86::Ymm(target), x86::Ymm(a), memory(op.b));
+      operate(op.operation, low, x86::Ymm(target), x86::Ymm(a), memory(op.b));
     }
-    take(target, op.target, true);
-    next_use_[target] = uses.target;
-    if (uses.target == never) give_up(target, now + 1);
+    set_target(now, target);
+  }
+
+  void set_target(std::uint32_t now, int r) {
+    take(r, block_.ops[now].target, true);
+    next_use_[r] = next_uses_[now].target;
+    if (next_use_[r] == never) give_up(r, now + 1);
   }
 
   template <class Second>
-  void operate(Operation operation, const x86::Ymm& target, const x86::Ymm& a, const Second& b) {
+  void operate(Operation operation, bool low, const x86::Ymm& target, const x86::Ymm& a,
+               const Second& b) {
     switch (operation) {
       case Operation::and_:
-        assembler_.vpand(target, a, b);
+        low ? assembler_.vpand(target, a, b) : assembler_.vpandq(target, a, b);
         break;
       case Operation::and_not:
-        assembler_.vpandn(target, a, b);
+        low ? assembler_.vpandn(target, a, b) : assembler_.vpandnq(target, a, b);
         break;
       case Operation::or_:
-        assembler_.vpor(target, a, b);
+        low ? assembler_.vpor(target, a, b) : assembler_.vporq(target, a, b);
         break;
       case Operation::xor_:
-        assembler_.vpxor(target, a, b);
+        low ? assembler_.vpxor(target, a, b) : assembler_.vpxorq(target, a, b);
+        break;
+      case Operation::table:
+        assert(false);
         break;
     }
+  }
+
+  // The instruction writes over its first operand: best over one that is not needed any more, else
+  // over a copy. The last may be in memory.
+  void emit_table(std::uint32_t now) {
+    const LaneOp& op = block_.ops[now];
+    const std::array<Value, 3> operands = op.operands();
+    const std::array<std::uint32_t, 3>& uses = next_uses_[now].operands;
+    std::array<int, 3> in{};
+    std::uint32_t pinned = 0;
+    for (int k = 0; k < 3; ++k) {
+      in[k] = register_of_[operands[k]];
+      if (in[k] >= 0) next_use_[in[k]] = uses[k];
+      pinned |= bit(in[k]);
+    }
+    int in_memory = none;
+    for (int k = 0; k < 3; ++k) {
+      if (in[k] >= 0) continue;
+      if (in_memory == none && !is_soon(uses[k], now)) {
+        in_memory = k;
+        continue;
+      }
+      in[k] = load(operands[k], now, pinned);
+      next_use_[in[k]] = uses[k];
+      pinned |= bit(in[k]);
+    }
+    int written = none;
+    for (int k = 0; k < 3; ++k) {
+      if (in[k] < 0) continue;
+      release_if_dead(in[k]);
+      if (holds_[in[k]] == no_value) written = k;
+    }
+    int target = none;
+    if (written != none) {
+      target = in[written];
+    } else {
+      target = free_register(now + 1, pinned);
+      written = in_memory != none ? in_memory : 0;
+      if (in_memory != none) {
+        move(target, x86::Ymm(target), memory(operands[in_memory]));
+        in_memory = none;
+      } else {
+        copy(target, in[0]);
+      }
+    }
+    const int last = in_memory != none ? in_memory : written == 2 ? 1 : 2;
+    const int middle = 3 - written - last;
+    const std::uint8_t table = permuted(op.table, {written, middle, last});
+    if (in_memory != none) {
+      assembler_.vpternlogq(x86::Ymm(target), x86::Ymm(in[middle]), memory(operands[last]), table);
+    } else {
+      assembler_.vpternlogq(x86::Ymm(target), x86::Ymm(in[middle]), x86::Ymm(in[last]), table);
+    }
+    set_target(now, target);
+  }
+
+  void copy(int to, int from) {
+    if (is_low(to) && is_low(from)) {
+      assembler_.vmovdqa(x86::Ymm(to), x86::Ymm(from));
+    } else {
+      assembler_.vmovdqa64(x86::Ymm(to), x86::Ymm(from));
+    }
+  }
+
+  // The table of the same function of the operands in another order.
+  static std::uint8_t permuted(std::uint8_t table, const std::array<int, 3>& order) {
+    std::uint8_t result = 0;
+    for (unsigned bits = 0; bits < 8; ++bits) {
+      unsigned original = 0;
+      for (int k = 0; k < 3; ++k) original |= (bits >> (2 - k) & 1) << (2 - order[k]);
+      result = static_cast<std::uint8_t>(result | (table >> original & 1) << bits);
+    }
+    return result;
   }
 
   x86::Assembler& assembler_;
   const Block& block_;
   const SlotMap& slots_;
   const std::vector<bool>& stored_;
+  const int registers_;
   std::vector<std::int8_t> register_of_;  // by value
   std::vector<NextUses> next_uses_;       // by operation
-  Value holds_[registers];
-  bool is_dirty_[registers] = {};
-  std::uint32_t next_use_[registers] = {};
+  Value holds_[most_registers];
+  bool is_dirty_[most_registers] = {};
+  std::uint32_t next_use_[most_registers] = {};
 };
 
 class MachineCode : public LaneExecutor {
  public:
   MachineCode(const LaneProgram& program, const SlotMap& slots,
-              const std::vector<const LaneProgram*>& later)
-      : program_(program), slots_(slots) {
+              const std::vector<const LaneProgram*>& later, int registers)
+      : program_(program), slots_(slots), registers_(registers) {
     std::vector<bool> stored = slots.is_kept;
     for (const LaneProgram* other : later) mark_read(*other, stored);
     for (std::size_t i = program.blocks.size(); i-- > 0;) {
@@ -209,7 +320,9 @@ class MachineCode : public LaneExecutor {
   using Function = void (*)(Lanes*);
 
   static void mark_read(const Block& block, std::vector<bool>& stored) {
-    for (const LaneOp& op : block.ops) stored[op.a] = stored[op.b] = true;
+    for (const LaneOp& op : block.ops) {
+      for (const Value operand : op.operands()) stored[operand] = true;
+    }
   }
   static void mark_read(const LaneProgram& program, std::vector<bool>& stored) {
     for (const Block& block : program.blocks) mark_read(block, stored);
@@ -220,25 +333,40 @@ class MachineCode : public LaneExecutor {
     asmjit::CodeHolder code;
     if (code.init(runtime_.environment()) != asmjit::kErrorOk) return nullptr;
     x86::Assembler assembler(&code);
-    BlockAssembler(assembler, block, slots_, stored).run();
+    BlockAssembler(assembler, block, slots_, stored, registers_).run();
     Function function = nullptr;
     return runtime_.add(&function, &code) == asmjit::kErrorOk ? function : nullptr;
   }
 
   const LaneProgram& program_;
   const SlotMap& slots_;
+  const int registers_;
   asmjit::JitRuntime runtime_;
   std::vector<Function> functions_;  // by block
 };
 
 }  // namespace
 
-bool can_make_machine_code() { return __builtin_cpu_supports("avx2"); }
+bool is_available(LaneBackend backend) {
+  switch (backend) {
+    case LaneBackend::interpreter:
+      return true;
+    case LaneBackend::avx2:
+      return __builtin_cpu_supports("avx2");
+    case LaneBackend::avx512:
+      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+  }
+  return false;
+}
 
-std::unique_ptr<LaneExecutor> make_machine_code(const LaneProgram& program, const SlotMap& slots,
-                                                const std::vector<const LaneProgram*>& later) {
-  auto code = std::make_unique<MachineCode>(program, slots, later);
-  return code->is_complete() ? std::move(code) : nullptr;
+std::unique_ptr<LaneExecutor> make_executor(LaneBackend backend, const LaneProgram& program,
+                                            const SlotMap& slots,
+                                            const std::vector<const LaneProgram*>& later) {
+  if (backend == LaneBackend::interpreter) return make_interpreter(program, slots);
+  auto code = std::make_unique<MachineCode>(program, slots, later,
+                                            backend == LaneBackend::avx512 ? 32 : 16);
+  if (!code->is_complete()) return make_interpreter(program, slots);
+  return code;
 }
 
 }  // namespace zermelo::machine
@@ -247,13 +375,32 @@ std::unique_ptr<LaneExecutor> make_machine_code(const LaneProgram& program, cons
 
 namespace zermelo::machine {
 
-bool can_make_machine_code() { return false; }
+bool is_available(LaneBackend backend) { return backend == LaneBackend::interpreter; }
 
-std::unique_ptr<LaneExecutor> make_machine_code(const LaneProgram&, const SlotMap&,
-                                                const std::vector<const LaneProgram*>&) {
-  return nullptr;
+std::unique_ptr<LaneExecutor> make_executor(LaneBackend, const LaneProgram& program,
+                                            const SlotMap& slots,
+                                            const std::vector<const LaneProgram*>&) {
+  return make_interpreter(program, slots);
 }
 
 }  // namespace zermelo::machine
 
 #endif
+
+namespace zermelo::machine {
+
+LaneBackend default_backend() {
+  for (const LaneBackend backend : {LaneBackend::avx512, LaneBackend::avx2}) {
+    if (is_available(backend)) return backend;
+  }
+  return LaneBackend::interpreter;
+}
+
+void suit(LaneBackend backend, const std::vector<LaneProgram*>& in_order,
+          const std::vector<Value>& kept, Value values) {
+  if (backend == LaneBackend::avx512) fuse_operations(in_order, kept, values);
+  if (backend != LaneBackend::interpreter) return;
+  for (LaneProgram* program : in_order) group_operations(*program);
+}
+
+}  // namespace zermelo::machine

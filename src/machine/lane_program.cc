@@ -50,7 +50,7 @@ Value LaneBuilder::choose(Value selector, Value a, Value b) {
 Value LaneBuilder::emit(Operation operation, Value a, Value b) {
   const std::uint64_t key = std::uint64_t{a} << 32 | b;
   const auto [place, added] = known_[static_cast<int>(operation)].try_emplace(key, values_);
-  if (added) program_.blocks.back().ops.push_back({operation, values_++, a, b});
+  if (added) program_.blocks.back().ops.push_back({operation, 0, values_++, a, b, b});
   return place->second;
 }
 
@@ -123,7 +123,7 @@ class SlotAllocation {
   void note_uses(const Block& block) {
     const std::size_t end = time_ + block.ops.size();
     for (const LaneOp& op : block.ops) {
-      last_use_[op.a] = last_use_[op.b] = block.loops() ? end : time_;
+      for (const Value operand : op.operands()) last_use_[operand] = block.loops() ? end : time_;
       if (block.loops()) last_use_[op.target] = std::max(last_use_[op.target], end);
       ++time_;
     }
@@ -135,8 +135,7 @@ class SlotAllocation {
 
   void place(const Block& block) {
     for (const LaneOp& op : block.ops) {
-      release(op.a);
-      if (op.b != op.a) release(op.b);
+      for (const Value operand : op.operands()) release(operand);
       if (map_.slot_of[op.target] == unplaced) map_.slot_of[op.target] = free_slot();
       release(op.target);
       ++time_;
@@ -153,8 +152,7 @@ class SlotAllocation {
 
   void release_loop(const Block& block) {
     for (const LaneOp& op : block.ops) {
-      release(op.a);
-      release(op.b);
+      for (const Value operand : op.operands()) release(operand);
       release(op.target);
     }
   }

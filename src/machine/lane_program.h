@@ -7,6 +7,7 @@
 // the memory of one running program, reusing places whose value is not needed any more.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -21,13 +22,17 @@ inline constexpr Value no_value = ~Value{0};
 inline constexpr Value zero_value = 0;
 inline constexpr Value ones_value = 1;
 
-enum class Operation : std::uint8_t { and_, and_not, or_, xor_ };  // and_not: ~a & b
+// and_not: ~a & b. table: any function of three operands.
+enum class Operation : std::uint8_t { and_, and_not, or_, xor_, table };
 
 struct LaneOp {
   Operation operation;
+  std::uint8_t table;  // of three operands: bit 4a + 2b + c is the result for these bits
   Value target;
-  Value a;
-  Value b;
+  Value a, b;
+  Value c;  // b again in an operation of two operands
+
+  std::array<Value, 3> operands() const { return {a, b, c}; }
 };
 
 struct Block {
@@ -81,6 +86,10 @@ class LaneBuilder {
 
 // Reorders each block so that operations of one kind follow each other where dependencies allow it.
 void group_operations(LaneProgram& program);
+// Makes one operation of three operands out of two where only the second reads what the first
+// makes. Programs are run one after the other; `kept` values are read afterwards.
+void fuse_operations(const std::vector<LaneProgram*>& in_order, const std::vector<Value>& kept,
+                     Value values);
 
 // Which slot holds each value. Inputs and `kept` values have a slot of their own throughout.
 struct SlotMap {

@@ -4,13 +4,11 @@
 
 namespace zermelo::machine {
 
-SlicedCode::SlicedCode(std::shared_ptr<const SlicedMachine> machine, LaneBackend backend)
+SlicedCode::SlicedCode(std::shared_ptr<const SlicedMachine> machine)
     : machine_(std::move(machine)) {
   const auto make = [&](const LaneProgram& program, const SlotMap& slots,
                         const std::vector<const LaneProgram*>& later) {
-    std::unique_ptr<LaneExecutor> code;
-    if (backend == LaneBackend::machine_code) code = make_machine_code(program, slots, later);
-    return code ? std::move(code) : make_interpreter(program, slots);
+    return make_executor(machine_->backend(), program, slots, later);
   };
   for (const SlicedPhase& phase : machine_->phases()) {
     phases_.push_back({make(phase.before_choice, phase.slots, {&phase.after_choice}),
@@ -19,16 +17,11 @@ SlicedCode::SlicedCode(std::shared_ptr<const SlicedMachine> machine, LaneBackend
   if (machine_->goals()) goals_ = make(machine_->goals()->program, machine_->goals()->slots, {});
 }
 
-LaneBackend default_backend() {
-  return can_make_machine_code() ? LaneBackend::machine_code : LaneBackend::interpreter;
-}
-
 base::Result<std::shared_ptr<const SlicedCode>> make_sliced_code(
-    std::shared_ptr<const ground::Game> game, SlicedOptions options, LaneBackend backend) {
-  options.group_operations = backend == LaneBackend::interpreter;
+    std::shared_ptr<const ground::Game> game, const SlicedOptions& options) {
   auto machine = SlicedMachine::make(std::move(game), options);
   if (!machine) return tl::unexpected(machine.error());
-  return std::make_shared<const SlicedCode>(std::move(*machine), backend);
+  return std::make_shared<const SlicedCode>(std::move(*machine));
 }
 
 Frame::Frame(std::size_t lanes)

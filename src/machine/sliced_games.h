@@ -14,12 +14,10 @@
 
 namespace zermelo::machine {
 
-enum class LaneBackend : std::uint8_t { interpreter, machine_code };
-
 // The executors of a machine's programs; immutable, shared by threads.
 class SlicedCode {
  public:
-  SlicedCode(std::shared_ptr<const SlicedMachine> machine, LaneBackend backend);
+  explicit SlicedCode(std::shared_ptr<const SlicedMachine> machine);
 
   struct Phase {
     std::unique_ptr<LaneExecutor> before_choice;
@@ -36,13 +34,9 @@ class SlicedCode {
   std::unique_ptr<LaneExecutor> goals_;
 };
 
-// Machine code where the processor allows it.
-LaneBackend default_backend();
-// Makes the machine, its operations ordered as suits the executor, and its executors. Fails at a
-// limit.
+// Makes the machine and its executors. Fails at a limit.
 base::Result<std::shared_ptr<const SlicedCode>> make_sliced_code(
-    std::shared_ptr<const ground::Game> game, SlicedOptions options,
-    LaneBackend backend = default_backend());
+    std::shared_ptr<const ground::Game> game, const SlicedOptions& options);
 
 inline constexpr Lanes all_lanes{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0},
                                  ~std::uint64_t{0}};

@@ -23,7 +23,9 @@ std::vector<bool> values_read(const LaneProgram& program, const std::vector<Valu
   std::vector<bool> read(values);
   for (const Value value : outputs) read[value] = true;
   for (const Block& block : program.blocks) {
-    for (const LaneOp& op : block.ops) read[op.a] = read[op.b] = true;
+    for (const LaneOp& op : block.ops) {
+      for (const Value operand : op.operands()) read[operand] = true;
+    }
   }
   return read;
 }
@@ -194,10 +196,7 @@ class PhaseCompiler {
   }
 
   void allocate(const Task& task, const std::vector<Value>& next) {
-    if (options_.group_operations) {
-      group_operations(phase_.before_choice);
-      group_operations(phase_.after_choice);
-    }
+    suit(options_.backend, {&phase_.before_choice, &phase_.after_choice}, kept_, builder_.values());
     ReservedSlots reserved = slots_of_inputs(task);
     const std::vector<std::size_t> elsewhere = place_next(task, next, reserved);
     phase_.slots = allocate_slots({&phase_.before_choice, &phase_.after_choice}, kept_,
@@ -386,7 +385,7 @@ void SlicedMachine::compile_goals(const GameCircuit& whole) {
   kept.insert(kept.end(), goals.begin(), goals.end());
   goals_.emplace();
   goals_->program = builder.take_program();
-  if (options_.group_operations) group_operations(goals_->program);
+  suit(options_.backend, {&goals_->program}, kept, builder.values());
   goals_->slots = allocate_slots({&goals_->program}, kept, builder.values());
   const std::vector<bool> read = values_read(goals_->program, goals, builder.values());
   for (Atom fluent = 0; fluent < state.size(); ++fluent) {

@@ -16,7 +16,7 @@
 #include "base/result.h"
 #include "ground/game.h"
 #include "machine/game_circuit.h"
-#include "machine/lane_program.h"
+#include "machine/lane_executor.h"
 
 namespace zermelo::machine {
 
@@ -64,8 +64,8 @@ struct SlicedGoals {
 struct SlicedOptions {
   // Sets of moves of one role that are never legal together; they share a leaf of the choice tree.
   std::vector<std::vector<std::uint32_t>> exclusive_moves;
-  // Orders operations so that equal ones follow each other, for the interpreter.
-  bool group_operations = false;
+  // What is going to run the programs.
+  LaneBackend backend = default_backend();
   // Time and memory for making the programs.
   base::Limits limits = {};
   // Keeps legal and chosen moves readable after a step, for tests.
@@ -88,6 +88,7 @@ class SlicedMachine {
   const std::vector<GameCircuit::Goal>& goal_values() const { return goal_values_; }
   // The phase in which a state can be, by what runs by itself; nothing for a state in none.
   std::optional<std::size_t> phase_of(const base::BitSet& state) const;
+  LaneBackend backend() const { return options_.backend; }
   // Operations of all phases together, goals of their own not counted.
   std::size_t operations() const;
 

@@ -52,20 +52,25 @@ class SlicedPlayouts : public Playouts {
   machine::SlicedRollouts rollouts_;
 };
 
+base::Limits with_stop(base::Limits limits, const std::stop_token& stop) {
+  if (stop.stop_possible()) limits.end_when([stop] { return stop.stop_requested(); });
+  return limits;
+}
+
 std::shared_ptr<const machine::SlicedCode> make_sliced(const ground::Game& game,
                                                        const EngineOptions& options) {
   if (!options.sliced) return nullptr;
   machine::SlicedOptions slicing;
-  slicing.limits = base::Limits(options.slicing_seconds, std::nullopt);
+  slicing.limits = with_stop({options.slicing_seconds, std::nullopt}, options.stop);
   slicing.exclusive_moves = analysis::exclusive_moves(game);
   const auto shared = std::make_shared<const ground::Game>(game);
-  return machine::make_sliced_code(shared, std::move(slicing)).value_or(nullptr);
+  return machine::make_sliced_code(shared, slicing).value_or(nullptr);
 }
 
 class GroundEngine : public Engine {
  public:
-  GroundEngine(ground::Game game, const EngineOptions& options)
-      : sliced_(make_sliced(game, options)),
+  GroundEngine(ground::Game game, std::shared_ptr<const machine::SlicedCode> sliced)
+      : sliced_(std::move(sliced)),
         machine_(std::make_shared<const machine::Machine>(std::move(game))) {}
 
   const std::vector<std::string>& roles() const override { return machine_->roles(); }
@@ -191,8 +196,12 @@ bool is_limit(base::ErrorKind kind) {
 
 base::Result<std::shared_ptr<const Engine>> make_engine(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const EngineOptions& options) {
-  auto game = ground::ground(rulesheet, {options.limits});
-  if (game) return std::make_shared<const GroundEngine>(std::move(*game), options);
+  auto game = ground::ground(rulesheet, {with_stop(options.limits, options.stop)});
+  auto sliced = game ? make_sliced(*game, options) : nullptr;
+  if (options.stop.stop_requested()) {
+    return base::fail(base::ErrorKind::time_limit, "told to stop");
+  }
+  if (game) return std::make_shared<const GroundEngine>(std::move(*game), std::move(sliced));
   if (!is_limit(game.error().kind)) return tl::unexpected(game.error());
   return make_reference_engine(std::move(rulesheet));
 }

@@ -88,17 +88,14 @@ class PackedCompiler {
 
   void finish(const std::vector<Value>& outputs, PackedSteps::Program& program) {
     program.operations = builder_.take_program();
-    const bool interpreted = !machine::can_make_machine_code();
-    if (interpreted) machine::group_operations(program.operations);
     std::vector<Value> kept = {builder_.zero(), builder_.ones()};
     kept.insert(kept.end(), state_.begin(), state_.end());
     kept.insert(kept.end(), does_.begin(), does_.end());
     kept.insert(kept.end(), outputs.begin(), outputs.end());
+    machine::suit(machine::default_backend(), {&program.operations}, kept, builder_.values());
     program.slots = machine::allocate_slots({&program.operations}, kept, builder_.values());
-    if (!interpreted) {
-      program.code = machine::make_machine_code(program.operations, program.slots, {});
-    }
-    if (!program.code) program.code = machine::make_interpreter(program.operations, program.slots);
+    program.code =
+        machine::make_executor(machine::default_backend(), program.operations, program.slots, {});
     const auto slots = [&](const std::vector<Value>& values) {
       std::vector<Slot> result;
       for (const Value value : values) result.push_back(program.slots.slot_of[value]);

@@ -116,8 +116,7 @@ void check_sliced(const MachinePointer& machine) {
   const auto game = std::make_shared<const ground::Game>(machine->game());
   const machine::SlicedOptions options{.exclusive_moves = exclusive_moves(*game),
                                        .observe_moves = true};
-  const machine::SlicedCode code(*machine::SlicedMachine::make(game, options),
-                                 machine::LaneBackend::interpreter);
+  const machine::SlicedCode code(*machine::SlicedMachine::make(game, options));
   machine::Stepper stepper(machine);
   EXPECT_EQ(testing::compare_sliced(code, stepper, 40, 4, 3), std::nullopt);
 }

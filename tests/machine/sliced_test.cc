@@ -33,14 +33,14 @@ Engines make_engines(const std::shared_ptr<const gdl::Rulesheet>& rulesheet, Lan
   Engines engines;
   engines.stepper = std::make_unique<Stepper>(std::make_shared<const Machine>(ground::Game(*game)));
   SlicedOptions options;
-  options.group_operations = backend == LaneBackend::interpreter;
+  options.backend = backend;
   options.observe_moves = observe;
   options.exclusive_moves = exclusive_moves;
   auto sliced =
       SlicedMachine::make(std::make_shared<const ground::Game>(std::move(*game)), options);
   if (!sliced) throw std::runtime_error(sliced.error().message);
   engines.sliced = std::move(*sliced);
-  engines.code = std::make_unique<SlicedCode>(engines.sliced, backend);
+  engines.code = std::make_unique<SlicedCode>(engines.sliced);
   return engines;
 }
 
@@ -61,9 +61,18 @@ void expect_same(const std::shared_ptr<const gdl::Rulesheet>& rulesheet, const s
   EXPECT_FALSE(difference.has_value()) << name << ": " << *difference;
 }
 
+std::vector<LaneBackend> backends() {
+  std::vector<LaneBackend> result;
+  for (const LaneBackend backend :
+       {LaneBackend::interpreter, LaneBackend::avx2, LaneBackend::avx512}) {
+    if (is_available(backend)) result.push_back(backend);
+  }
+  return result;
+}
+
 TEST(Sliced, AgreesWithStepperOnRandomGames) {
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
-    const LaneBackend backend = seed % 2 == 0 ? LaneBackend::interpreter : default_backend();
+    const LaneBackend backend = backends()[seed % backends().size()];
     expect_same(testing::rulesheet(testing::random_game(seed)), "seed " + std::to_string(seed),
                 backend, 30, 8);
   }
@@ -135,17 +144,18 @@ TEST(Sliced, ExecutorsPlayTheSameGames) {
        {"tic_tac_toe", "breakthrough", "othello", "rock_paper_scissors", "eight_puzzle"}) {
     const auto rulesheet =
         testing::rulesheet_file(std::string(ZERMELO_ROOT "/games/") + name + ".kif");
-    const PlayoutOptions options{.count = 2000, .seconds = {}, .seed = 9};
-    const Engines code = make_engines(rulesheet, default_backend(), false);
-    const Engines interpreted = make_engines(rulesheet, LaneBackend::interpreter, false);
-    const PlayoutResult a = play_sliced(*code.code, options),
-                        b = play_sliced(*interpreted.code, options);
-    EXPECT_EQ(a.signature, b.signature) << name;
-    EXPECT_EQ(a.states, b.states) << name;
-    EXPECT_EQ(a.playouts, 2000u) << name;
-    EXPECT_NE(a.signature,
-              play_sliced(*code.code, {.count = 2000, .seconds = {}, .seed = 10}).signature)
-        << name;
+    const auto play = [&](LaneBackend backend, std::uint64_t seed) {
+      return play_sliced(*make_engines(rulesheet, backend, false).code,
+                         {.count = 2000, .seconds = {}, .seed = seed});
+    };
+    const PlayoutResult interpreted = play(LaneBackend::interpreter, 9);
+    EXPECT_EQ(interpreted.playouts, 2000u) << name;
+    EXPECT_NE(interpreted.signature, play(LaneBackend::interpreter, 10).signature) << name;
+    for (const LaneBackend backend : backends()) {
+      const PlayoutResult result = play(backend, 9);
+      EXPECT_EQ(result.signature, interpreted.signature) << name;
+      EXPECT_EQ(result.states, interpreted.states) << name;
+    }
   }
 }
 

@@ -48,17 +48,19 @@ struct Outcome {
   bool agree = true;
 };
 
-std::vector<machine::LaneBackend> backends() {
-  if (!machine::can_make_machine_code()) return {machine::LaneBackend::interpreter};
-  return {machine::LaneBackend::machine_code, machine::LaneBackend::interpreter};
-}
+struct Backend {
+  machine::LaneBackend backend;
+  const char* name;
+};
+constexpr Backend backends[] = {{machine::LaneBackend::avx512, "AVX-512"},
+                                {machine::LaneBackend::avx2, "AVX2"},
+                                {machine::LaneBackend::interpreter, "interpreter"}};
 
 std::shared_ptr<const machine::SlicedMachine> make_sliced(
     const std::shared_ptr<const ground::Game>& game, machine::LaneBackend backend) {
-  const machine::SlicedOptions options{
-      .exclusive_moves = analysis::exclusive_moves(*game),
-      .group_operations = backend == machine::LaneBackend::interpreter,
-      .observe_moves = true};
+  const machine::SlicedOptions options{.exclusive_moves = analysis::exclusive_moves(*game),
+                                       .backend = backend,
+                                       .observe_moves = true};
   return machine::SlicedMachine::make(game, options).value();
 }
 
@@ -71,16 +73,18 @@ class SlicedTwins {
         game_(std::make_shared<const ground::Game>(std::move(game))) {}
 
   Outcome compare() {
-    for (const machine::LaneBackend backend : backends()) compare(backend);
+    for (const Backend& backend : backends) {
+      if (machine::is_available(backend.backend)) compare(backend);
+    }
     return outcome_;
   }
 
  private:
-  void compare(machine::LaneBackend backend) {
+  void compare(const Backend& backend) {
     const auto start = Clock::now();
-    const auto sliced = make_sliced(game_, backend);
-    const machine::SlicedCode code(sliced, backend);
-    say(backend == machine::LaneBackend::interpreter ? "interpreter" : "machine code");
+    const auto sliced = make_sliced(game_, backend.backend);
+    const machine::SlicedCode code(sliced);
+    say(backend.name);
     say(std::to_string(sliced->operations()) + " operations built in");
     say(std::to_string(Seconds(Clock::now() - start).count()) + " s,");
     say(std::to_string(play(code)) + " steps;");

@@ -64,10 +64,9 @@ Twin& twin(std::uint64_t seed) {
 }
 
 std::optional<std::string> difference(Twin& twin, LaneBackend backend) {
-  const SlicedOptions options{.exclusive_moves = twin.exclusive_moves,
-                              .group_operations = backend == LaneBackend::interpreter,
-                              .observe_moves = true};
-  const SlicedCode code(SlicedMachine::make(twin.game, options).value(), backend);
+  const SlicedOptions options{
+      .exclusive_moves = twin.exclusive_moves, .backend = backend, .observe_moves = true};
+  const SlicedCode code(SlicedMachine::make(twin.game, options).value());
   return testing::compare_sliced(code, twin.stepper, 24, 8, 5);
 }
 
@@ -77,9 +76,10 @@ std::optional<std::uint64_t> first_difference(int fault, std::uint64_t seeds) {
     zermelo_fault = 0;
     Twin& game = twin(seed);
     zermelo_fault = fault;
-    bool differs = difference(game, LaneBackend::interpreter).has_value();
-    if (can_make_machine_code()) {
-      differs = differs || difference(game, LaneBackend::machine_code).has_value();
+    bool differs = false;
+    for (const LaneBackend backend :
+         {LaneBackend::interpreter, LaneBackend::avx2, LaneBackend::avx512}) {
+      differs = differs || (is_available(backend) && difference(game, backend).has_value());
     }
     zermelo_fault = 0;
     if (differs) return seed;
