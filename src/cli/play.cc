@@ -30,7 +30,14 @@ using Values = std::shared_ptr<const eval::StateValues>;
 
 constexpr const char* help =
     "A number or a move makes the move; part of a move lists those that contain it.\n"
-    "moves: list all; undo: take back; hint: what the program would play; quit: end.\n";
+    "moves: list all; undo: take back; hint: what the program would play; help: this; quit: end.\n";
+
+std::string trimmed(const std::string& line) {
+  constexpr const char* blanks = " \t\r";
+  const std::size_t begin = line.find_first_not_of(blanks);
+  if (begin == std::string::npos) return "";
+  return line.substr(begin, line.find_last_not_of(blanks) + 1 - begin);
+}
 
 class Table {
  public:
@@ -53,6 +60,9 @@ class Table {
         continue;
       }
       show_state();
+      for (std::size_t role = 0; role < agents_.size(); ++role) {
+        if (role != person_) agents_[role]->ponder(walker_->state());
+      }
       if (!ask()) return;
     }
     show_state();
@@ -68,13 +78,16 @@ class Table {
     while (true) {
       write_answer("> ");
       flush_answer();
-      if (!std::getline(std::cin, line) || line == "quit") return false;
+      if (!std::getline(std::cin, line)) return false;
+      line = trimmed(line);
+      if (line == "quit") return false;
       if (line == "undo") {
-        undo();
-        return true;
-      }
-      if (line == "moves") {
+        if (undo()) return true;
+        write_answer("there is no move of yours to take back\n");
+      } else if (line == "moves") {
         list("");
+      } else if (line == "help") {
+        write_answer(help);
       } else if (line == "hint") {
         const search::Move move = agents_[person_]->choose(walker_->state(), std::nullopt);
         write_answer(engine_.move_name(move) + "\n");
@@ -95,16 +108,23 @@ class Table {
     for (const search::Move move : moves_) {
       if (engine_.move_name(move) == line) return move;
     }
-    list(line);
+    if (!list(line)) {
+      write_answer(fmt::format("no move contains \"{}\"; there are {}: moves lists them\n", line,
+                               moves_.size()));
+    }
     return std::nullopt;
   }
 
-  void list(const std::string& part) {
+  // The moves that contain the text; false where there are none.
+  bool list(const std::string& part) {
+    bool found = false;
     for (std::size_t i = 0; i < moves_.size(); ++i) {
       const std::string name = engine_.move_name(moves_[i]);
       if (name.find(part) == std::string::npos) continue;
+      found = true;
       write_answer(fmt::format("{:>4}  {}{}\n", i + 1, name, value_of(moves_[i])));
     }
+    return found;
   }
 
   // "  50 50": what the state after the move is worth, if the others make their first moves.
@@ -134,10 +154,11 @@ class Table {
     walker_->make(joint);
   }
 
-  void undo() {
-    if (before_.empty()) return;
+  bool undo() {
+    if (before_.empty()) return false;
     walker_->go_to(before_.back());
     before_.pop_back();
+    return true;
   }
 
   void show_state() {
@@ -157,9 +178,12 @@ class Table {
   std::vector<search::State> before_;  // the person's moves
 };
 
-base::Result<Agents> make_agents(const play::AgentSpec& spec,
+// They think while the person does, unless they were given a number of playouts, with which games
+// can be repeated.
+base::Result<Agents> make_agents(play::AgentSpec spec,
                                  const std::shared_ptr<const search::Engine>& engine,
                                  std::uint64_t seed) {
+  if (!spec.ponder) spec.ponder = !spec.simulations;
   Agents agents;
   for (std::size_t role = 0; role < engine->roles().size(); ++role) {
     auto agent = play::make_agent(spec, {engine, role, seed + role});

@@ -1,6 +1,9 @@
 #include "play/agent.h"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
 
 #include "play/folder_values.h"
 
@@ -8,6 +11,7 @@ namespace zermelo::play {
 namespace {
 
 constexpr Seconds default_time{1};
+constexpr Seconds longest_ponder{600};  // then whoever is waited for has gone
 
 class RandomAgent : public Agent {
  public:
@@ -46,6 +50,7 @@ class UctAgent : public Agent {
       : walker_(seat.engine->walker()),
         role_(seat.role),
         budget_{spec.time, spec.simulations},
+        ponders_(spec.ponder.value_or(false)),
         uct_(seat.engine, uct_options(spec, seat), std::move(values)) {
     if (!budget_.seconds && !budget_.simulations) budget_.seconds = default_time;
   }
@@ -55,16 +60,37 @@ class UctAgent : public Agent {
     if (walker_->legal(role_).size() == 1) return walker_->legal(role_).front();
     search::Budget budget = budget_;
     if (time) budget.seconds = time;
+    pondering_ = {};
     uct_.set_root(state);
-    uct_.search(budget);
+    simulations_ += uct_.search(budget).simulations;
     return uct_.best_move(role_);
   }
 
+  void ponder(const State& state) override {
+    if (!ponders_) return;
+    pondering_ = {};
+    uct_.set_root(state);
+    pondering_ = std::jthread([this](const std::stop_token& stop) { think(stop); });
+  }
+
+  std::uint64_t simulations() const override { return simulations_; }
+
  private:
+  // Running out of memory ends the thinking and nothing else.
+  void think(const std::stop_token& stop) {
+    try {
+      simulations_ += uct_.search({longest_ponder, {}}, stop).simulations;
+    } catch (const std::exception&) {
+    }
+  }
+
   std::unique_ptr<search::Walker> walker_;
   std::size_t role_;
   search::Budget budget_;
+  bool ponders_;
   search::Uct uct_;
+  std::atomic<std::uint64_t> simulations_ = 0;
+  std::jthread pondering_;  // stopped and waited for before anything else is done with uct_
 };
 
 class AlphaBetaAgent : public Agent {

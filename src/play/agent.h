@@ -31,6 +31,12 @@ class Agent {
   // A legal move in a state that is not terminal. `time`, where given, replaces the time that the
   // agent was made with.
   virtual Move choose(const State& state, std::optional<Seconds> time) = 0;
+  // Begins to think about the state, which is not terminal, while the others do: until it is asked
+  // for a move in a state where it has several, or to ponder about another one. Nothing for agents
+  // that do not.
+  virtual void ponder(const State&) {}
+  // Playouts so far, without those still going on.
+  virtual std::uint64_t simulations() const { return 0; }
 };
 
 // Which improvements of UCT are used; proved values always are.
@@ -51,6 +57,7 @@ struct AgentSpec {
   std::optional<std::uint64_t> simulations;
   std::optional<unsigned> depth;
   Variant variant;
+  std::optional<bool> ponder;  // where nothing is said, it depends on who asks
   std::optional<double> exploration;
   unsigned threads = 1;
   std::optional<std::size_t> memory_bytes;

@@ -55,11 +55,18 @@ bool read_threads(const std::string& text, AgentSpec& spec) {
   return true;
 }
 
+bool read_choice(const std::string& text, std::optional<bool>& choice) {
+  if (text != "yes" && text != "no") return false;
+  choice = text == "yes";
+  return true;
+}
+
 bool read_uct_option(AgentSpec& spec, const std::string& name, const std::string& value) {
   if (name == "time") return (spec.time = parse_time(value)).has_value();
   if (name == "simulations") return read(value, spec.simulations);
   if (name == "variant") return read_variant(value, spec.variant);
   if (name == "c") return read(value, spec.exploration);
+  if (name == "ponder") return read_choice(value, spec.ponder);
   if (name == "threads") return read_threads(value, spec);
   if (name == "memory") return (spec.memory_bytes = parse_bytes(value)).has_value();
   if (name == "leaves") return read(value, spec.leaves) && *spec.leaves > 0;

@@ -87,9 +87,9 @@ class MatchRunner {
       const State state = walker->state();
       record.states.push_back(engine_->fluent_names(state));
       if (walker->terminal()) break;
+      if (step == options_.longest || !begin_step(agents, *walker)) return;
       std::vector<Move> joint;
       for (std::size_t role = 0; role < agents.size(); ++role) {
-        if (step == options_.longest || walker->legal(role).empty()) return;
         joint.push_back(agents[role]->choose(state, std::nullopt));
       }
       record.moves.emplace_back();
@@ -101,6 +101,16 @@ class MatchRunner {
     for (std::size_t role = 0; role < agents.size(); ++role) {
       record.goals.push_back(walker->goal(role));
     }
+  }
+
+  // Who has no choice thinks while the others choose. False where a role has no move.
+  static bool begin_step(const std::vector<std::unique_ptr<Agent>>& agents,
+                         search::Walker& walker) {
+    for (std::size_t role = 0; role < agents.size(); ++role) {
+      if (walker.legal(role).empty()) return false;
+      if (walker.legal(role).size() == 1) agents[role]->ponder(walker.state());
+    }
+    return true;
   }
 
   void fail(const base::Error& error) {

@@ -69,9 +69,12 @@ base::Result<MatchRecord> read_record(const std::string& text) {
     record.is_completed = json.value("isCompleted", false);
     record.goals = json.value("goalValues", std::vector<int>());
     return record;
-  } catch (const nlohmann::json::exception& problem) {
+  } catch (const nlohmann::json::parse_error& problem) {
     return base::fail(base::ErrorKind::unreadable_input,
-                      std::string("no match record: ") + problem.what());
+                      "no match record: no JSON from byte " + std::to_string(problem.byte) + " on");
+  } catch (const nlohmann::json::exception&) {
+    return base::fail(base::ErrorKind::unreadable_input,
+                      "no match record: it needs matchId, states and moves as ggp.org writes them");
   }
 }
 

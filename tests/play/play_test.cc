@@ -1,6 +1,8 @@
 // Specifications of players, matches and their statistics, records.
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "play/match.h"
 #include "support/load.h"
 
@@ -33,7 +35,7 @@ TEST(AgentSpec, OptionsAreRead) {
 TEST(AgentSpec, NonsenseIsRefused) {
   for (const char* text :
        {"", "deep", "uct:time", "uct:time=fast", "uct:variant=best", "uct:threads=0",
-        "random:time=1s", "perfect", "alphabeta:variant=st", "uct:memory=1X"}) {
+        "random:time=1s", "perfect", "uct:ponder=maybe", "alphabeta:variant=st", "uct:memory=1X"}) {
     EXPECT_FALSE(parse_agent(text).has_value()) << text;
   }
 }
@@ -46,6 +48,55 @@ TEST(AgentSpec, VariantsBecomeOptions) {
   EXPECT_EQ(options("uct:variant=st").selection.sufficiency, 0.6);
   EXPECT_TRUE(options("uct:variant=st+ma").moving_average.has_value());
   EXPECT_FALSE(options("uct").selection.sufficiency || options("uct:variant=st").moving_average);
+}
+
+std::uint64_t simulations_with_a_pause(const std::string& spec) {
+  const auto engine = shipped("connect_four");
+  const auto agent = make_agent(parse_agent(spec).value(), {engine, 0, 1}).value();
+  agent->ponder(engine->initial());
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  agent->choose(engine->initial(), std::nullopt);
+  return agent->simulations();
+}
+
+TEST(Ponder, TheTreeGrowsWhileTheOthersThink) {
+  const std::uint64_t alone = simulations_with_a_pause("uct:simulations=256");
+  EXPECT_GE(alone, 256u);
+  EXPECT_GT(simulations_with_a_pause("uct:simulations=256,ponder=yes"), 2 * alone);
+}
+
+TEST(Ponder, GoesOnWhereThereIsNoChoice) {
+  const auto engine = shipped("connect_four");
+  const auto agent =
+      make_agent(parse_agent("uct:simulations=256,ponder=yes").value(), {engine, 1, 1}).value();
+  agent->ponder(engine->initial());
+  EXPECT_EQ(engine->move_name(agent->choose(engine->initial(), std::nullopt)), "noop");
+  EXPECT_EQ(agent->simulations(), 0u);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  agent->ponder(engine->initial());
+  EXPECT_GT(agent->simulations(), 0u);
+}
+
+TEST(Ponder, EndsAtOnceWithTheAgent) {
+  const auto engine = shipped("connect_four");
+  auto agent = make_agent(parse_agent("uct:ponder=yes").value(), {engine, 0, 1}).value();
+  agent->ponder(engine->initial());
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const auto begin = std::chrono::steady_clock::now();
+  agent.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+}
+
+TEST(Match, PlayersThatPonder) {
+  const auto engine = shipped("tic_tac_toe");
+  MatchOptions options;
+  options.games = 4;
+  options.threads = 2;
+  const auto result =
+      run_match(engine, players({"uct:time=10ms,ponder=yes", "uct:time=10ms,ponder=yes"}), options)
+          .value();
+  EXPECT_EQ(result.completed, 4u);
+  EXPECT_EQ(result.goals[0].mean, 50);
 }
 
 TEST(Match, RolesRotateAndSeedsRepeat) {
@@ -120,6 +171,7 @@ TEST(Record, DamagedTextIsRefused) {
     const auto record = read_record(text);
     ASSERT_FALSE(record.has_value()) << text;
     EXPECT_EQ(record.error().kind, base::ErrorKind::unreadable_input);
+    EXPECT_EQ(record.error().message.find("json.exception"), std::string::npos);
   }
 }
 
