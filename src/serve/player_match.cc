@@ -2,7 +2,8 @@
 // the clock. While the game is being grounded it follows them on the reference engine, which is
 // there at once, and uses the time for random games on it; grounding, and then the search, run in
 // the thread of the Thinker, whose latest opinion is taken when the time is over. If there is none
-// yet, any legal move will do.
+// yet, any legal move will do. After the answer the Thinker goes on, on the others' time: about
+// what follows where the others have no choice, else about the same state.
 #include "serve/player_match.h"
 
 #include <fmt/format.h>
@@ -21,8 +22,9 @@ namespace {
 // What is answered when there is no legal move: after the end, or before anything is known.
 constexpr const char* no_move = "nil";
 
-// Grounding may go on after the first moves are asked for.
-Seconds grounding_time(const Message& start) {
+// Grounding may go on after the first moves are asked for. Also how long there is no message at
+// most as long as the match goes on.
+Seconds longest_silence(const Message& start) {
   return Seconds(start.start_clock) + 2 * Seconds(start.play_clock);
 }
 
@@ -43,8 +45,7 @@ PlayerMatch::PlayerMatch(Message start, Clock::time_point arrived, Reply reply,
 PlayerMatch::~PlayerMatch() = default;
 
 bool PlayerMatch::is_forgotten(Clock::time_point now) const {
-  const Seconds clocks = Seconds(start_.start_clock) + 2 * Seconds(start_.play_clock);
-  return now - last_message_.load() > clocks + options_.patience;
+  return now - last_message_.load() > longest_silence(start_) + options_.patience;
 }
 
 void PlayerMatch::log(const std::string& text) const {
@@ -89,7 +90,7 @@ bool PlayerMatch::start(const std::stop_token& stop) {
   const auto deadline = answer_time(start_turn_.arrived, start_.start_clock);
   thinker_->wait_for_engine(deadline, stop);
   adopt_engine();
-  if (thinker_->engine() && !position_->terminal() && everybody_can_move()) {
+  if (thinker_->engine() && !position_->terminal() && position_->everybody_can_move()) {
     thinker_->think_about(position_->state());
     thinker_->opinion(deadline, stop);
   }
@@ -116,8 +117,8 @@ std::string PlayerMatch::prepare() {
   role_ = static_cast<std::size_t>(role - roles.begin());
   position_.emplace(std::move(*engine));
   thinker_.emplace(rules, role_,
-                   ThinkerOptions{options_.threads, options_.memory_bytes, grounding_time(start_),
-                                  options_.seed});
+                   ThinkerOptions{options_.threads, options_.memory_bytes, longest_silence(start_),
+                                  longest_silence(start_), options_.seed});
   return "";
 }
 
@@ -146,8 +147,10 @@ std::optional<PlayerMatch::Turn> PlayerMatch::next_turn(const std::stop_token& s
 void PlayerMatch::answer(const Turn& turn, const std::stop_token& stop) {
   take_up(turn);
   adopt_engine();
-  turn.reply(choose(answer_time(turn.arrived, start_.play_clock), stop));
+  const auto move = choose(answer_time(turn.arrived, start_.play_clock), stop);
+  turn.reply(move ? position_->engine().move_name(*move) : no_move);
   last_answer_ = Clock::now();
+  if (move && thinker_->engine()) think_ahead(*move);
 }
 
 // A message that came before the last one was answered is the same once more, unless it tells other
@@ -173,24 +176,30 @@ void PlayerMatch::adopt_engine() {
   for (const auto& moves : history_) position_->make(moves);
 }
 
-bool PlayerMatch::everybody_can_move() {
-  for (std::size_t role = 0; role < position_->engine().roles().size(); ++role) {
-    if (position_->legal(role).empty()) return false;
-  }
-  return true;
-}
-
-std::string PlayerMatch::choose(Clock::time_point deadline, const std::stop_token& stop) {
-  if (position_->terminal() || position_->legal(role_).empty()) return no_move;
+// Nothing where there is no legal move.
+std::optional<Move> PlayerMatch::choose(Clock::time_point deadline, const std::stop_token& stop) {
+  if (position_->terminal() || position_->legal(role_).empty()) return std::nullopt;
   Move move = position_->legal(role_).front();
-  const bool is_forced = position_->legal(role_).size() == 1 || !everybody_can_move();
+  const bool is_forced = position_->legal(role_).size() == 1 || !position_->everybody_can_move();
   if (thinker_->engine()) {
-    if (everybody_can_move()) thinker_->think_about(position_->state());
+    if (position_->everybody_can_move()) thinker_->think_about(position_->state());
     if (!is_forced) move = thinker_->opinion(deadline, stop).value_or(move);
   } else if (!is_forced) {
     move = sample_move(position_->engine(), position_->state(), role_, deadline, stop, random_);
   }
-  return position_->engine().move_name(move);
+  return move;
+}
+
+void PlayerMatch::think_ahead(Move own) {
+  std::vector<Move> joint;
+  for (std::size_t role = 0; role < position_->engine().roles().size(); ++role) {
+    const auto legal = position_->legal(role);
+    if (role != role_ && legal.size() != 1) return;
+    joint.push_back(role == role_ ? own : legal.front());
+  }
+  Position next(*position_);
+  next.make(std::span<const Move>(joint));
+  if (!next.terminal() && next.everybody_can_move()) thinker_->think_about(next.state());
 }
 
 }  // namespace zermelo::serve

@@ -67,8 +67,8 @@ class PlayerMatch {
   void answer(const Turn& turn, const std::stop_token& stop);
   void take_up(const Turn& turn);
   void adopt_engine();
-  std::string choose(Clock::time_point deadline, const std::stop_token& stop);
-  bool everybody_can_move();
+  std::optional<Move> choose(Clock::time_point deadline, const std::stop_token& stop);
+  void think_ahead(Move own);
   Clock::time_point answer_time(Clock::time_point arrived, int clock) const;
   void log(const std::string& text) const;
 

@@ -7,6 +7,17 @@ Position::Position(std::shared_ptr<const search::Engine> engine)
   walker_->go_to(engine_->initial());
 }
 
+Position::Position(const Position& other) : engine_(other.engine_), walker_(engine_->walker()) {
+  walker_->go_to(other.walker_->state());
+}
+
+bool Position::everybody_can_move() {
+  for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
+    if (walker_->legal(role).empty()) return false;
+  }
+  return true;
+}
+
 std::optional<Move> Position::find(std::size_t role, const std::string& name) {
   for (const Move move : walker_->legal(role)) {
     if (engine_->move_name(move) == name) return move;

@@ -17,12 +17,15 @@ class Position {
  public:
   // The initial state.
   explicit Position(std::shared_ptr<const search::Engine> engine);
+  // The same place in the same game.
+  Position(const Position& other);
 
   const search::Engine& engine() const { return *engine_; }
   search::State state() { return walker_->state(); }
   bool terminal() { return walker_->terminal(); }
   int goal(std::size_t role) { return walker_->goal(role); }
   std::span<const Move> legal(std::size_t role) { return walker_->legal(role); }
+  bool everybody_can_move();
   // The legal move of that name.
   std::optional<Move> find(std::size_t role, const std::string& name);
   // Makes the moves, one per role. False, and nothing changes, where they are not legal or the game

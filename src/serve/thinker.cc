@@ -38,7 +38,7 @@ Thinker::~Thinker() {
 // Running out of memory ends the thinking and nothing else.
 void Thinker::run(const std::stop_token& stop) {
   try {
-    ground();
+    ground(stop);
     if (engine() && !stop.stop_requested()) think(stop);
   } catch (const std::exception&) {
   }
@@ -51,10 +51,11 @@ void Thinker::end() {
   changed_.notify_all();
 }
 
-void Thinker::ground() {
+void Thinker::ground(const std::stop_token& stop) {
   search::EngineOptions options;
   options.limits = base::Limits(options_.grounding_time, options_.memory_bytes);
   options.slicing_seconds = options_.grounding_time / 2;
+  options.stop = stop;
   auto engine = search::make_engine(rules_, options);
   if (!engine || !(*engine)->machine()) return;
   const std::lock_guard lock(mutex_);
@@ -73,8 +74,12 @@ void Thinker::think(const std::stop_token& stop) {
     const std::stop_token changed = target_changed_.get_token();
     lock.unlock();
     uct.set_root(state);
+    const auto begin = Clock::now();
     auto time = first_slice;
-    while (!changed.stop_requested() && improve(uct, number, time, changed)) time = slice;
+    while (!changed.stop_requested() && Clock::now() - begin < options_.longest_thought &&
+           improve(uct, number, time, changed)) {
+      time = slice;
+    }
     lock.lock();
   }
 }
@@ -82,9 +87,11 @@ void Thinker::think(const std::stop_token& stop) {
 // Searches for a while and publishes the opinion. False where there is nothing more to find out.
 bool Thinker::improve(search::Uct& uct, std::uint64_t number, std::chrono::duration<double> time,
                       const std::stop_token& changed) {
-  const bool is_certain = uct.search({time, {}}, changed).exact.has_value();
+  const search::SearchReport report = uct.search({time, {}}, changed);
+  const bool is_certain = report.exact.has_value();
   const search::Move move = uct.best_move(role_);
   const std::lock_guard lock(mutex_);
+  simulations_ += report.simulations;
   if (target_number_ != number) return false;
   opinion_ = move;
   is_certain_ = is_certain;
@@ -111,6 +118,11 @@ void Thinker::think_about(const search::State& state) {
   opinion_.reset();
   is_certain_ = false;
   changed_.notify_all();
+}
+
+std::uint64_t Thinker::simulations() const {
+  const std::lock_guard lock(mutex_);
+  return simulations_;
 }
 
 std::optional<search::Move> Thinker::opinion(Clock::time_point deadline,

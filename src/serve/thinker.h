@@ -1,5 +1,6 @@
 // A search in a thread of its own, which can be asked for its opinion at any moment: it grounds the
-// game, then thinks about the state it was given until it is given another one.
+// game, then thinks about the state it was given until it is given another one, so also while the
+// others think.
 #pragma once
 
 #include <chrono>
@@ -22,6 +23,7 @@ struct ThinkerOptions {
   std::optional<std::size_t>
       memory_bytes;  // of the process while grounding; half of it is the tree
   std::chrono::duration<double> grounding_time{10};
+  std::chrono::duration<double> longest_thought{60};  // about one state
   std::uint64_t seed = 1;
 };
 
@@ -29,7 +31,7 @@ class Thinker {
  public:
   // The rules must be valid.
   Thinker(std::shared_ptr<const gdl::Rulesheet> rules, std::size_t role, ThinkerOptions options);
-  // Waits for the thread, which may be in the middle of grounding.
+  // Waits for the thread, which gives up what it does.
   ~Thinker();
 
   // The grounded game; null while it is not there, and for ever if it could not be made in time.
@@ -42,10 +44,12 @@ class Thinker {
   // What is the best move in that state: at the deadline, or earlier where it is proved. Nothing
   // where there was no time for a first opinion.
   std::optional<search::Move> opinion(Clock::time_point deadline, const std::stop_token& stop);
+  // Playouts so far.
+  std::uint64_t simulations() const;
 
  private:
   void run(const std::stop_token& stop);
-  void ground();
+  void ground(const std::stop_token& stop);
   void think(const std::stop_token& stop);
   bool improve(search::Uct& uct, std::uint64_t number, std::chrono::duration<double> time,
                const std::stop_token& changed);
@@ -64,6 +68,7 @@ class Thinker {
   std::stop_source target_changed_;
   std::optional<search::Move> opinion_;  // on the target
   bool is_certain_ = false;
+  std::uint64_t simulations_ = 0;
 
   std::jthread thread_;
 };

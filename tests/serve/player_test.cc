@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <future>
 #include <sstream>
+
+#include "serve/large_game.h"
 
 namespace zermelo::serve {
 namespace {
@@ -120,20 +123,6 @@ TEST_F(PlayerTest, ASilentMatchIsGivenUp) {
   EXPECT_EQ(ask("(PLAY m NIL)"), "busy");
 }
 
-// A billion ground rules.
-const char* const too_large =
-    "(role white) (init (at 0 0 0 0 0 0 0))"
-    "(digit 0) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6) (digit 7) (digit 8)"
-    "(digit 9)"
-    "(<= (base (at ?a ?b ?c ?d ?e ?f ?g)) (digit ?a) (digit ?b) (digit ?c) (digit ?d) (digit ?e)"
-    " (digit ?f) (digit ?g))"
-    "(<= (legal white (go ?x ?y)) (digit ?x) (digit ?y))"
-    "(<= (next (at ?x ?a ?b ?c ?d ?e ?y)) (true (at ?a ?b ?c ?d ?e ?f ?g)) (does white (go ?x ?y)))"
-    "(<= (next done) (true (at ?a ?b ?c ?d ?e ?f ?g)) (distinct ?a 0))"
-    "(<= terminal (true done))"
-    "(<= (goal white 100) (true (at 9 ?a ?b ?c ?d ?e ?f)))"
-    "(<= (goal white 0) (not (true (at 9 9 9 9 9 9 9))))";
-
 TEST_F(PlayerTest, PlaysWhatDoesNotGroundInTime) {
   PlayerOptions slow = options();
   slow.memory_bytes = base::resident_bytes() + (200u << 20);
@@ -144,6 +133,42 @@ TEST_F(PlayerTest, PlaysWhatDoesNotGroundInTime) {
   EXPECT_LT(Clock::now() - begin, 1s);
   EXPECT_EQ(ask("(PLAY m ((go 0 1)))").rfind("(go ", 0), 0u);
   EXPECT_EQ(ask("(STOP m ((go 9 9)))"), "done");
+}
+
+std::size_t threads_now() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+}
+
+void expect_threads_soon(std::size_t count) {
+  const auto begin = Clock::now();
+  while (threads_now() != count && Clock::now() - begin < 2s) std::this_thread::sleep_for(5ms);
+  EXPECT_EQ(threads_now(), count);
+}
+
+TEST_F(PlayerTest, NoThreadIsLeftAfterStopOrAbort) {
+  const std::size_t before = threads_now();
+  for (const char* end : {"(STOP m NIL)", "(ABORT m)"}) {
+    ASSERT_EQ(ask(start_of("m", "white", too_large, 600, 600)), "ready");
+    EXPECT_GT(threads_now(), before);
+    EXPECT_NE(ask(end), "busy");
+    expect_threads_soon(before);
+    ASSERT_EQ(ask(start_of("m", "red", game_text("connect_four"), 600, 600)), "ready");
+    ask("(PLAY m NIL)");
+    EXPECT_NE(ask(end), "busy");
+    expect_threads_soon(before);
+  }
+}
+
+TEST_F(PlayerTest, ANewMatchEndsTheGroundingOfAForgottenOne) {
+  PlayerOptions impatient = options();
+  impatient.patience = -10'000s;
+  player_ = std::make_unique<Player>(impatient);
+  ASSERT_EQ(start_tic_tac_toe("first"), "ready");
+  const std::size_t with_one_match = threads_now();
+  ASSERT_EQ(ask(start_of("m", "white", too_large, 600, 600)), "ready");
+  ASSERT_EQ(start_tic_tac_toe("n"), "ready");
+  expect_threads_soon(with_one_match);
 }
 
 TEST_F(PlayerTest, KeepsAMarginOfItsClocks) {

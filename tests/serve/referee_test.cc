@@ -1,6 +1,7 @@
 #include "serve/referee.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 
@@ -112,8 +113,9 @@ class Hostility {
   explicit Hostility(std::uint16_t port) : port_(port) {}
 
   void run(const std::stop_token& stop) {
-    stall(600);
+    stall(1'000);
     while (!stop.stop_requested()) {
+      trickle(100);
       for (const std::string& message : messages()) ask(port_, message);
       for (const std::string& request : requests()) {
         RawClient client(port_);
@@ -127,8 +129,17 @@ class Hostility {
   int rounds() const { return rounds_; }
 
  private:
-  void stall(int count) {
-    for (int i = 0; i < count; ++i) stalled_.emplace_back(port_).send("POST / HTTP/1.0\r\nConte");
+  void stall(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      stalled_.emplace_back(port_).send(i % 2 == 0 ? "" : "POST / HTTP/1.0\r\nContent-Length: 9");
+    }
+  }
+  // One more byte from some of those who stall; who was closed comes again.
+  void trickle(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      RawClient& client = stalled_[next_++ % stalled_.size()];
+      if (!client.send("0")) client = RawClient(port_);
+    }
   }
 
   static std::vector<std::string> messages() {
@@ -136,12 +147,28 @@ class Hostility {
             "nonsense",
             "(START match.1 x ((role x)) 1 1)",
             "(START other x ((role x)) 1 1)",
+            "(START other x ((role x)) 99999999999999999999 -1)",
+            "(START)",
+            "(START ((()))) ) (",
+            "(PLAY match.1 (()) )",
+            "(PLAY match.1 ((mark 1 1) noop) extra)",
+            "(PLAY NIL match.1)",
+            "(STOP match.1 NIL NIL)",
+            "(STOP match.10 NIL)",
+            "(ABORT)",
+            "(ABORT match.1 NIL)",
+            "PLAY match.1 NIL",
+            "; (STOP match.1 NIL)",
+            "(INFO INFO)",
+            "\xff\xfe(STOP match.1 NIL)",
             "(PLAY other NIL)",
             "(STOP other NIL)",
             "(ABORT other)",
             "(PLAY match.1",
             "(PREVIEW ((role x)) 9)",
             std::string(100'000, '('),
+            "(PLAY other " + std::string(100'000, 'a') + ")",
+            "(START other x (" + std::string(50'000, '(') + std::string(50'000, ')') + ") 1 1)",
             std::string(1000, '\0'),
             "info"};
   }
@@ -149,6 +176,10 @@ class Hostility {
     return {"",
             "\r\n\r\n",
             "GET / HTTP/1.0\r\n\r\n",
+            "POST\r\n\r\n",
+            "POST / HTTP/1.0\r\nContent-Length: -5\r\n\r\nhello",
+            "POST / HTTP/1.0\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc",
+            "POST / HTTP/1.0\nContent-Length: 4\n\ninfo and more",
             "POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\nab",
             "POST / HTTP/1.0\r\nContent-Length: 99999999999999999999\r\n\r\n",
             "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
@@ -166,10 +197,20 @@ class Hostility {
 
   std::uint16_t port_;
   std::vector<RawClient> stalled_;
+  std::size_t next_ = 0;  // of those to send a byte
   std::atomic<int> rounds_ = 0;
 };
 
+// Both ends of a thousand connections are in this process.
+void allow_many_files() {
+  rlimit limit;
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 4'096);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+
 TEST(Referee, AMatchIsNotDisturbedByHostileInput) {
+  allow_many_files();
   const LoadedGame game("connect_four");
   ServedPlayer x(quick_player(0.1s)), o(quick_player(0.1s));
   Hostility hostility(x.port());
