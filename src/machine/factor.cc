@@ -6,8 +6,6 @@
 // contain another cube are dropped first; and where a literal is a cube by itself, the others need
 // not say that it does not hold: f + !f g = f + g, as in "what is marked stays marked".
 #include <algorithm>
-#include <set>
-#include <unordered_map>
 
 #include "machine/game_circuit.h"
 
@@ -18,18 +16,35 @@ namespace {
 // Comparing all pairs of cubes is worth it for few cubes only.
 constexpr std::size_t most_cubes_to_compare = 400;
 
+// The negations of the literals that are cubes by themselves, ascending.
+std::vector<Wire> opposites_of_literals(const std::vector<Cube>& cubes) {
+  std::vector<Wire> opposites;
+  for (const Cube& cube : cubes) {
+    if (cube.size() == 1) opposites.push_back(cube[0] ^ 1);
+  }
+  std::sort(opposites.begin(), opposites.end());
+  return opposites;
+}
+
 // Once more where that makes a cube a single literal.
 void drop_opposites_of_literals(std::vector<Cube>& cubes) {
-  std::set<Wire> opposites;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Cube& cube : cubes) {
-      if (cube.size() == 1) changed |= opposites.insert(cube[0] ^ 1).second;
+  std::size_t literals = 0;
+  for (auto opposites = opposites_of_literals(cubes); opposites.size() > literals;
+       opposites = opposites_of_literals(cubes)) {
+    literals = opposites.size();
+    for (Cube& cube : cubes) {
+      std::erase_if(cube, [&](Wire wire) {
+        return std::binary_search(opposites.begin(), opposites.end(), wire);
+      });
     }
-    if (!changed) return;
-    for (Cube& cube : cubes)
-      std::erase_if(cube, [&](Wire wire) { return opposites.contains(wire); });
   }
+}
+
+// A bit for every literal; cubes that lack a bit of another do not contain it.
+std::uint64_t signature(const Cube& cube) {
+  std::uint64_t bits = 0;
+  for (const Wire wire : cube) bits |= std::uint64_t{1} << (wire * 0x9e3779b1u >> 26);
+  return bits;
 }
 
 void drop_contained(std::vector<Cube>& cubes) {
@@ -39,45 +54,82 @@ void drop_contained(std::vector<Cube>& cubes) {
   cubes.erase(std::unique(cubes.begin(), cubes.end()), cubes.end());
   if (cubes.size() > most_cubes_to_compare) return;
   std::vector<Cube> kept;
+  std::vector<std::uint64_t> signatures;  // of those
   for (Cube& cube : cubes) {
-    const bool contained = std::any_of(kept.begin(), kept.end(), [&](const Cube& smaller) {
-      return std::includes(cube.begin(), cube.end(), smaller.begin(), smaller.end());
-    });
-    if (!contained) kept.push_back(std::move(cube));
+    const std::uint64_t bits = signature(cube);
+    bool contains = false;
+    for (std::size_t i = 0; i < kept.size() && !contains; ++i) {
+      contains = (signatures[i] & ~bits) == 0 &&
+                 std::includes(cube.begin(), cube.end(), kept[i].begin(), kept[i].end());
+    }
+    if (contains) continue;
+    kept.push_back(std::move(cube));
+    signatures.push_back(bits);
   }
   cubes = std::move(kept);
 }
 
-// The most frequent literal and how often it occurs; ties go to the smaller literal.
-std::pair<Wire, std::size_t> most_frequent(const std::vector<Cube>& cubes) {
-  std::unordered_map<Wire, std::size_t> counts;
-  for (const Cube& cube : cubes) {
-    for (const Wire wire : cube) ++counts[wire];
+// How many of some cubes contain each literal.
+class LiteralCounts {
+ public:
+  explicit LiteralCounts(const std::vector<Cube>& cubes) {
+    std::vector<Wire> literals;
+    for (const Cube& cube : cubes) literals.insert(literals.end(), cube.begin(), cube.end());
+    std::sort(literals.begin(), literals.end());
+    for (const Wire literal : literals) {
+      if (counts_.empty() || counts_.back().literal != literal) counts_.push_back({literal, 0});
+      ++counts_.back().count;
+    }
   }
-  std::pair<Wire, std::size_t> best{0, 0};
-  for (const auto& [wire, count] : counts) {
-    if (count > best.second || (count == best.second && wire < best.first)) best = {wire, count};
+
+  struct Count {
+    Wire literal;
+    std::size_t count;
+  };
+
+  // The smallest of those that occur most. There is at least one literal.
+  Count most() const {
+    return *std::max_element(counts_.begin(), counts_.end(),
+                             [](const Count& a, const Count& b) { return a.count < b.count; });
   }
-  return best;
+
+  void remove(const Cube& cube) {
+    for (const Wire literal : cube) {
+      --std::lower_bound(counts_.begin(), counts_.end(), literal, [](const Count& a, Wire wire) {
+          return a.literal < wire;
+        })->count;
+    }
+  }
+
+ private:
+  std::vector<Count> counts_;  // ascending literals
+};
+
+// Takes the cubes with a literal out of the others, without the literal.
+std::vector<Cube> divide(std::vector<Cube>& cubes, Wire literal, LiteralCounts& counts) {
+  std::vector<Cube> with;
+  std::erase_if(cubes, [&](Cube& cube) {
+    const auto place = std::lower_bound(cube.begin(), cube.end(), literal);
+    if (place == cube.end() || *place != literal) return false;
+    counts.remove(cube);
+    cube.erase(place);
+    with.push_back(std::move(cube));
+    return true;
+  });
+  return with;
 }
 
 Wire factor_sorted(Circuit& circuit, std::vector<Cube> cubes) {
   std::vector<Wire> parts;
+  LiteralCounts counts(cubes);
   while (!cubes.empty()) {
-    const auto [common, count] = most_frequent(cubes);
+    const auto [common, count] = counts.most();
     if (count <= 1) break;
-    std::vector<Cube> with, without;
-    for (Cube& cube : cubes) {
-      const auto place = std::lower_bound(cube.begin(), cube.end(), common);
-      const bool has = place != cube.end() && *place == common;
-      if (has) cube.erase(place);
-      (has ? with : without).push_back(std::move(cube));
-    }
+    std::vector<Cube> with = divide(cubes, common, counts);
     const bool any_empty =
         std::any_of(with.begin(), with.end(), [](const Cube& cube) { return cube.empty(); });
     parts.push_back(any_empty ? common
                               : circuit.all_of({common, factor_sorted(circuit, std::move(with))}));
-    cubes = std::move(without);
   }
   for (Cube& cube : cubes) parts.push_back(circuit.all_of(std::move(cube)));
   return circuit.any_of(std::move(parts));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <future>
 #include <unordered_set>
 #include <utility>
 
@@ -319,15 +320,27 @@ base::Result<void> SlicedMachine::build() {
   return within_limits();
 }
 
+// The phases at once: in large games that is most of the time until the first step.
 base::Result<std::vector<GameCircuit>> SlicedMachine::build_circuits() const {
-  std::vector<GameCircuit> circuits;
+  std::vector<std::future<base::Result<GameCircuit>>> pending;
   for (const FixedFluents& phase : fixed_) {
-    circuits.push_back(build_circuit(*game_, phase));
-    if (auto within = within_limits(); !within) return tl::unexpected(within.error());
-    share_pairs(circuits.back());
-    if (auto within = within_limits(); !within) return tl::unexpected(within.error());
+    pending.push_back(std::async(std::launch::async, [&] { return build_phase(phase); }));
+  }
+  std::vector<GameCircuit> circuits;
+  for (auto& one : pending) {
+    auto circuit = one.get();
+    if (!circuit) return tl::unexpected(circuit.error());
+    circuits.push_back(std::move(*circuit));
   }
   return circuits;
+}
+
+base::Result<GameCircuit> SlicedMachine::build_phase(const FixedFluents& phase) const {
+  GameCircuit circuit = build_circuit(*game_, phase);
+  if (auto within = within_limits(); !within) return tl::unexpected(within.error());
+  share_pairs(circuit);
+  if (auto within = within_limits(); !within) return tl::unexpected(within.error());
+  return circuit;
 }
 
 // The fluents that legal, goals and terminal depend on, directly or over time.

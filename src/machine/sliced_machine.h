@@ -99,6 +99,7 @@ class SlicedMachine {
   base::Result<void> within_limits() const;
   base::Result<void> build();
   base::Result<std::vector<GameCircuit>> build_circuits() const;
+  base::Result<GameCircuit> build_phase(const FixedFluents& phase) const;
   void find_live(const GameCircuit& whole);
   base::Result<std::vector<SlicedPhase>> compile(const std::vector<GameCircuit>& circuits,
                                                  bool with_goals) const;
