@@ -32,4 +32,12 @@ Interval confidence_95(std::span<const double> values) {
   return {mean, student_t_95(degrees) * deviation / std::sqrt(n)};
 }
 
+Interval share_95(std::uint64_t successes, std::uint64_t trials) {
+  if (trials == 0) return {};
+  const double mean = static_cast<double>(successes) / static_cast<double>(trials);
+  if (trials < 2) return {mean, 0};
+  const auto degrees = static_cast<unsigned>(trials - 1);
+  return {mean, student_t_95(degrees) * std::sqrt(mean * (1 - mean) / degrees)};
+}
+
 }  // namespace zermelo::base

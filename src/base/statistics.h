@@ -1,6 +1,7 @@
 // Means with the interval in which the true mean lies with 95% confidence.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 namespace zermelo::base {
@@ -14,5 +15,7 @@ struct Interval {
 // of all cases.
 double student_t_95(unsigned degrees);
 Interval confidence_95(std::span<const double> values);
+// Of so many trials, each a success or not.
+Interval share_95(std::uint64_t successes, std::uint64_t trials);
 
 }  // namespace zermelo::base

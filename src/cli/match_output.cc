@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cli/output.h"
+#include "cli/write_file.h"
 
 namespace zermelo::cli {
 
@@ -58,16 +57,9 @@ std::string match_text(const play::MatchResult& result) {
 }
 
 base::Result<void> write_records(const std::string& folder, const play::MatchResult& result) {
-  std::error_code problem;
-  std::filesystem::create_directories(folder, problem);
   for (const play::MatchRecord& record : result.records) {
-    const auto path = std::filesystem::path(folder) / (record.match_id + ".json");
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file << play::to_json(record);
-    if (!file.flush()) {
-      return base::fail(base::ErrorKind::unwritable_output,
-                        fmt::format("cannot write '{}'", path.string()));
-    }
+    const auto written = write_file(folder, record.match_id + ".json", play::to_json(record));
+    if (!written) return written;
   }
   return {};
 }

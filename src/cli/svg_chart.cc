@@ -8,7 +8,19 @@ namespace zermelo::cli {
 namespace {
 
 constexpr double left = 60, top = 40, width = 640, height = 360;
-constexpr const char* colours[] = {"#1b6ca8", "#c8553d", "#3a7d44", "#7d5ba6"};
+constexpr const char* colours[] = {"#1b6ca8", "#c8553d", "#3a7d44",
+                                   "#7d5ba6", "#b8860b", "#222222"};
+
+constexpr std::size_t most_points = 100;  // of a curve are drawn
+
+Curve thinned(const Curve& curve) {
+  Curve result{curve.name, {}};
+  const std::size_t step = (curve.points.size() + most_points - 1) / most_points;
+  for (std::size_t i = step; i <= curve.points.size(); i += step) {
+    result.points.push_back(curve.points[i - 1]);
+  }
+  return result;
+}
 
 double x_of(std::size_t i, std::size_t points) {
   return left +
@@ -70,7 +82,8 @@ std::string svg(const Chart& chart) {
       axes(chart);
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {
     const char* colour = colours[i % std::size(colours)];
-    result += band(chart.curves[i], colour) + line(chart.curves[i], colour);
+    const Curve curve = thinned(chart.curves[i]);
+    result += band(curve, colour) + line(curve, colour);
     result += fmt::format("<g fill=\"{}\">{}</g>\n", colour,
                           text(left + width - 10, top + height - 12 - 16.0 * static_cast<double>(i),
                                "end", chart.curves[i].name));

@@ -186,6 +186,7 @@ search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
   if (variant.moving_average) options.moving_average = search::MovingAverage();
   if (variant.rave) options.selection.rave = 300;
   if (variant.mast) options.mast = 0.4;
+  options.proofs = spec.proofs.value_or(true);
   options.threads = spec.threads;
   if (spec.memory_bytes) options.memory_bytes = *spec.memory_bytes;
   if (spec.leaves) options.most_leaves = *spec.leaves;

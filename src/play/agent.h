@@ -39,7 +39,7 @@ class Agent {
   virtual std::uint64_t simulations() const { return 0; }
 };
 
-// Which improvements of UCT are used; proved values always are.
+// Which improvements of UCT are used beside proved values.
 struct Variant {
   bool sufficiency = false;
   bool moving_average = false;
@@ -57,6 +57,7 @@ struct AgentSpec {
   std::optional<std::uint64_t> simulations;
   std::optional<unsigned> depth;
   Variant variant;
+  std::optional<bool> proofs;  // yes where nothing is said
   std::optional<bool> ponder;  // where nothing is said, it depends on who asks
   std::optional<double> exploration;
   unsigned threads = 1;

@@ -67,6 +67,7 @@ bool read_uct_option(AgentSpec& spec, const std::string& name, const std::string
   if (name == "variant") return read_variant(value, spec.variant);
   if (name == "c") return read(value, spec.exploration);
   if (name == "ponder") return read_choice(value, spec.ponder);
+  if (name == "proofs") return read_choice(value, spec.proofs);
   if (name == "threads") return read_threads(value, spec);
   if (name == "memory") return (spec.memory_bytes = parse_bytes(value)).has_value();
   if (name == "leaves") return read(value, spec.leaves) && *spec.leaves > 0;

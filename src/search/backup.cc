@@ -40,7 +40,8 @@ class Backup {
       Node& node = *path_.nodes[i];
       const std::lock_guard lock(node.lock);
       take_up(*node.choices, path_.places_in(i, roles_));
-      if (const Rewards* exact = path_.nodes[i + 1]->exact) {
+      const Rewards* const exact = path_.nodes[i + 1]->exact;
+      if (rule_.proofs && exact != nullptr) {
         prove(node, path_.places_in(i, roles_), exact);
       }
       if (path_.known[i] != nullptr) replace_sample(*path_.known[i]);

@@ -43,6 +43,7 @@ struct Sample {
 struct BackupRule {
   std::optional<MovingAverage> moving_average;
   bool rave = false;
+  bool proofs = true;                        // proved values go up
   std::vector<int> best_goals, worst_goals;  // by role, of those that can occur
 };
 

@@ -76,10 +76,15 @@ void run_task(const Bandit& bandit, const BanditAgent& agent, const BanditOption
 
 }  // namespace
 
-std::vector<BanditAgent> paper_agents() {
+std::vector<BanditAgent> paper_agents(const BanditSetup& setup) {
   SelectionRule threshold;
   threshold.sufficiency = 0.6;
-  return {{"UCT", {}, {}}, {"ST", threshold, {}}, {"MA", {}, MovingAverage()}};
+  std::vector<BanditAgent> agents = {
+      {"UCT", {}, {}}, {"ST", threshold, {}}, {"MA", {}, MovingAverage()}};
+  if (!setup.hand_built && setup.arms == 50) {
+    agents.push_back({"MA, passive", {}, MovingAverage{50, 0.02}});
+  }
+  return agents;
 }
 
 Bandit hand_built_bandit(std::size_t arms) {
@@ -139,12 +144,9 @@ std::vector<base::Interval> run_setup(const BanditSetup& setup, const BanditAgen
   }
   std::vector<base::Interval> intervals;
   for (const auto& of_time : shares) {
-    base::Interval interval = base::confidence_95(of_time);
-    if (setup.models == 1 && options.tasks > 1) {
-      const double variance = interval.mean * (1 - interval.mean) / (options.tasks - 1);
-      interval.half_width = base::student_t_95(options.tasks - 1) * std::sqrt(variance);
-    }
-    intervals.push_back(interval);
+    const auto right = static_cast<std::uint64_t>(std::llround(of_time.front() * options.tasks));
+    intervals.push_back(setup.models == 1 ? base::share_95(right, options.tasks)
+                                          : base::confidence_95(of_time));
   }
   return intervals;
 }

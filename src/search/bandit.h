@@ -27,9 +27,6 @@ struct BanditAgent {
   std::optional<MovingAverage> moving_average;
 };
 
-// UCT, ST and MA with the paper's parameters: C = 0.4, alpha = 0.6, M = 30, lambda_0 = 0.05.
-std::vector<BanditAgent> paper_agents();
-
 // One arm that wins, one that looks the same for its first 400 samples and loses, and others that
 // stay at 0.4 until they lose with the 500th sample.
 Bandit hand_built_bandit(std::size_t arms);
@@ -58,6 +55,10 @@ struct BanditSetup {
 // The paper's seven: 20, 50 and 80 arms built by hand; 20 and 50 random ones with 10% and 30%
 // winners, 50 models each.
 std::vector<BanditSetup> paper_setups();
+
+// UCT, ST and MA with the paper's parameters: C = 0.4, alpha = 0.6, M = 30, lambda_0 = 0.05; for 50
+// random arms also MA with M = 50, lambda_0 = 0.02.
+std::vector<BanditAgent> paper_agents(const BanditSetup& setup);
 
 // By the times the agent is asked: the share of right answers. The interval is over the models of
 // random bandits and over the tasks of one built by hand.

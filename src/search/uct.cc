@@ -179,6 +179,7 @@ Uct::Uct(std::shared_ptr<const Engine> engine, UctOptions options,
   if (!engine_->parallel()) options_.threads = 1;
   if (options_.mast) averages_.emplace(*options_.mast);
   backup_rule_.moving_average = options_.moving_average;
+  backup_rule_.proofs = options_.proofs;
   backup_rule_.rave = options_.selection.rave.has_value();
   for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
     const std::vector<int> goals = engine_->goal_values(role);

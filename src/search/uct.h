@@ -27,6 +27,7 @@ struct UctOptions {
   SelectionRule selection;
   std::optional<MovingAverage> moving_average;
   std::optional<double> mast;  // the share of moves that playouts choose at random
+  bool proofs = true;          // a node is proved by its children; else only what ends the game is
   unsigned threads = 1;
   std::size_t memory_bytes = std::size_t{1} << 30;  // of the tree
   std::size_t most_leaves = 64;                     // evaluated together by one thread

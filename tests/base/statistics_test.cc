@@ -24,5 +24,14 @@ TEST(Statistics, IntervalByHand) {
   EXPECT_EQ(confidence_95(std::vector<double>{7}).half_width, 0);
 }
 
+// A share is the mean of ones and zeros.
+TEST(Statistics, IntervalOfAShare) {
+  const Interval share = share_95(3, 10);
+  const Interval mean = confidence_95(std::vector<double>{1, 1, 1, 0, 0, 0, 0, 0, 0, 0});
+  EXPECT_DOUBLE_EQ(share.mean, mean.mean);
+  EXPECT_DOUBLE_EQ(share.half_width, mean.half_width);
+  EXPECT_EQ(share_95(1, 1).half_width, 0);
+}
+
 }  // namespace
 }  // namespace zermelo::base

@@ -47,6 +47,8 @@ TEST(AgentSpec, VariantsBecomeOptions) {
   };
   EXPECT_EQ(options("uct:variant=st").selection.sufficiency, 0.6);
   EXPECT_TRUE(options("uct:variant=st+ma").moving_average.has_value());
+  EXPECT_TRUE(options("uct").proofs);
+  EXPECT_FALSE(options("uct:proofs=no").proofs);
   EXPECT_FALSE(options("uct").selection.sufficiency || options("uct:variant=st").moving_average);
 }
 

@@ -31,7 +31,7 @@ TEST(Bandit, RandomWalksArrive) {
 // Two arms of a constant mean 1 and 0: after one sample of each every agent is right.
 TEST(Bandit, AgentsNameTheBetterArm) {
   BanditOptions options{100, 1, 20, 1};
-  for (const BanditAgent& agent : paper_agents()) {
+  for (const BanditAgent& agent : paper_agents(paper_setups()[0])) {
     const std::vector<double> shares = run_trial({{1.0f}, {0.0f}}, agent, options);
     ASSERT_EQ(shares.size(), 100u);
     EXPECT_EQ(shares[1], 1) << agent.name;
@@ -43,7 +43,7 @@ TEST(Bandit, AgentsNameTheBetterArm) {
 // after its first 400 samples.
 TEST(Bandit, UctLearnsTheWinner) {
   BanditOptions options{3'000, 10, 60, 1};
-  const auto shares = run_setup(paper_setups()[0], paper_agents()[0], options);
+  const auto shares = run_setup(paper_setups()[0], paper_agents(paper_setups()[0])[0], options);
   EXPECT_LT(shares[2].mean, 0.4);
   EXPECT_GT(shares.back().mean, 0.7);
   EXPECT_GT(shares[50].half_width, 0.05);

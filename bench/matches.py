@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Matches of the player against plain UCT and against random moves.
+
+    bench/matches.py --budget 280
+    bench/matches.py --report
+
+On every game the default plays --games games against each opponent, roles changing from game to
+game (`zermelo match`). One line per game and opponent is added to the file (--out) as soon as it is
+known, so a run that was stopped, or that stopped itself after --budget seconds, goes on where it
+was. --report prints the file as a table with 95% intervals and plays nothing; exit code 1 where the
+default has lost more than it won beyond the interval.
+"""
+
+import argparse
+import json
+import subprocess
+import pathlib
+import sys
+import time
+
+from grounding import ROOT, built_program
+from table_file import add_row, read_rows
+
+GAMES = ["breakthrough", "checkers", "chomp", "clobber", "connect_four", "othello", "sheep_and_wolf",
+         "tic_tac_toe"]
+OPPONENTS = {"uct alone": "uct:time={clock}s,proofs=no", "random": "random"}
+KEY = ("game", "opponent", "clock", "games")
+FIELDS = [*KEY, "completed", "mean", "half_width", "wins", "draws", "losses"]
+
+
+def outcomes(answer):
+    """How often the first player got more, the same and less than the second."""
+    counts = {"wins": 0, "draws": 0, "losses": 0}
+    for number, record in enumerate(answer["records"]):
+        if not record["isCompleted"]:
+            continue
+        own, other = record["goalValues"][number % 2], record["goalValues"][1 - number % 2]
+        counts["wins" if own > other else "losses" if own < other else "draws"] += 1
+    return counts
+
+
+def play(game, opponent, arguments):
+    command = [arguments.zermelo, "match", ROOT / f"games/{game}.kif", "--json",
+               "--games", str(arguments.number), "--threads", str(arguments.threads),
+               "--player", f"uct:time={arguments.clock}s",
+               "--player", OPPONENTS[opponent].format(clock=arguments.clock)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    answer = json.loads(done.stdout)
+    row = dict(zip(KEY, (game, opponent, arguments.clock, str(arguments.number))))
+    row.update(outcomes(answer), completed=answer["completed"],
+               mean=f"{answer['mean_goals'][0]:.2f}", half_width=f"{answer['half_widths'][0]:.2f}")
+    return row
+
+
+def run_all(arguments):
+    done = read_rows(arguments.out, *KEY)
+    begin = time.monotonic()
+    for game in arguments.games.split(","):
+        for opponent in arguments.opponents.split(","):
+            if (game, opponent, arguments.clock, str(arguments.number)) in done:
+                continue
+            if time.monotonic() - begin > arguments.budget:
+                return
+            row = play(game, opponent, arguments)
+            add_row(arguments.out, FIELDS, row)
+            print(game, opponent, row["mean"], "+-", row["half_width"], flush=True)
+
+
+def report(rows):
+    print("Mean goal of the default, with 95% intervals, and games won, drawn and lost:\n")
+    print("| game | opponent | clock | games | mean goal | won | drawn | lost |")
+    print("|---" * 8 + "|")
+    for row in rows.values():
+        print(f"| {row['game']} | {row['opponent']} | {row['clock']} s | {row['completed']} | "
+              f"{float(row['mean']):.1f} ± {float(row['half_width']):.1f} | {row['wins']} | "
+              f"{row['draws']} | {row['losses']} |")
+    print()
+
+
+def losing(rows):
+    """Where fewer games were won than lost, beyond what chance explains (a sign test by the normal
+    distribution)."""
+    for row in rows.values():
+        wins, losses = int(row["wins"]), int(row["losses"])
+        if losses - wins > 1.96 * (wins + losses) ** 0.5:
+            yield f"{row['game']}: a losing record against {row['opponent']}"
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--zermelo", help="the program (default: built first)")
+    parser.add_argument("--games", default=",".join(GAMES))
+    parser.add_argument("--opponents", default=",".join(OPPONENTS))
+    parser.add_argument("--number", type=int, default=100, help="of games against each opponent")
+    parser.add_argument("--clock", default="0.1", help="seconds a move")
+    parser.add_argument("--threads", type=int, default=2, help="games at the same time")
+    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds to begin runs in")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("matches.tsv"))
+    parser.add_argument("--report", action="store_true", help="print the file and end")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    if not arguments.report:
+        arguments.zermelo = arguments.zermelo or built_program()
+        run_all(arguments)
+    rows = read_rows(arguments.out, *KEY)
+    if arguments.report:
+        report(rows)
+    found = list(losing(rows))
+    print("\n".join(found or ["no losing record"]))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""How often variants of the player keep the value of random positions of solved games.
+
+    bench/strength.py --budget 280
+    bench/strength.py --report
+
+Solves the games first, into --folder, where they stay. Then every variant is asked for its move in
+the same random positions of every game, once at each clock (`zermelo experiment strength`). One line
+per game, clock and variant is added to the file (--out) as soon as it is known, so a run that was
+stopped, or that stopped itself after --budget seconds, goes on where it was. --report prints the
+file as tables with 95% intervals, of all positions and of those in which some move loses, and
+measures nothing; exit code 1 where a variant is better than the default beyond the intervals.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+from grounding import ROOT, built_program
+from table_file import add_row, read_rows
+
+GAMES = {
+    "connect four 5x4": ["connect-four", "5", "4"],
+    "connect four 5x5": ["connect-four", "5", "5"],
+    "clobber 4x4": ["clobber", "4", "4"],
+    "breakthrough 5x5": ["breakthrough", "5", "5"],
+    "sheep and wolf": ROOT / "games/sheep_and_wolf.kif",
+}
+VARIANTS = {
+    "default": "",
+    "uct alone": ",proofs=no",
+    "st": ",variant=st",
+    "ma": ",variant=ma",
+    "rave": ",variant=rave",
+    "mast": ",variant=mast",
+}
+KEY = ("game", "clock", "variant", "positions")
+FIELDS = [*KEY, "decisive", "kept", "half_width", "kept_of_decisive", "half_width_of_decisive"]
+SHARES = {"of all": ("kept", "half_width"),
+          "of the decisive": ("kept_of_decisive", "half_width_of_decisive")}
+
+
+def rules_of(name, arguments):
+    """The file with the rules of a game."""
+    source = GAMES[name]
+    if isinstance(source, pathlib.Path):
+        return source
+    path = arguments.folder / f"{name.replace(' ', '_')}.kif"
+    if not path.exists():
+        rules = subprocess.run([arguments.zermelo, "generate", *source], check=True, capture_output=True)
+        path.write_bytes(rules.stdout)
+    return path
+
+
+def solved(name, arguments):
+    """The folder of the solved game, or None where it cannot be solved within the limits."""
+    folder = arguments.folder / name.replace(" ", "_")
+    command = [arguments.zermelo, "solve", rules_of(name, arguments), "--out", folder,
+               "--time", f"{arguments.solve_seconds}s", "--progress", "never"]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL)
+    return folder if done.returncode == 0 else None
+
+
+def measure(name, clock, variant, folder, arguments):
+    command = [arguments.zermelo, "experiment", "strength", "--game", rules_of(name, arguments),
+               "--values", folder, "--positions", str(arguments.positions), "--json",
+               "--player", f"uct:time={clock}s{VARIANTS[variant]}"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    answer = json.loads(done.stdout)
+    row = dict(zip(KEY, (name, clock, variant, str(arguments.positions))))
+    row["decisive"] = answer["decisive"]
+    for fields in SHARES.values():
+        for field in fields:
+            row[field] = f"{answer['players'][0][field]:.4f}"
+    return row
+
+
+def run_all(arguments):
+    done = read_rows(arguments.out, *KEY)
+    begin = time.monotonic()
+    for name in arguments.games.split(","):
+        wanted = [(clock, variant) for clock in arguments.clocks.split(",")
+                  for variant in arguments.variants.split(",")
+                  if (name, clock, variant, str(arguments.positions)) not in done]
+        folder = solved(name, arguments) if wanted else None
+        if wanted and not folder:
+            print(f"{name}: not solved within the limits", file=sys.stderr)
+            continue
+        for clock, variant in wanted:
+            if time.monotonic() - begin > arguments.budget:
+                return
+            row = measure(name, clock, variant, folder, arguments)
+            add_row(arguments.out, FIELDS, row)
+            print(name, f"{clock} s", variant, row["kept"], "+-", row["half_width"], flush=True)
+
+
+def percent(row, share):
+    mean, half = (100 * float(row[field]) for field in SHARES[share])
+    return f"{mean:.1f} ± {half:.1f}"
+
+
+def report(rows, arguments):
+    variants = arguments.variants.split(",")
+    for share in SHARES:
+        print(f"Value kept in percent {share} positions, with 95% intervals:\n")
+        print("| game | clock | positions | " + " | ".join(variants) + " |")
+        print("|---" * (3 + len(variants)) + "|")
+        for name, clock, positions in dict.fromkeys((g, c, n) for g, c, _, n in rows):
+            found = [rows.get((name, clock, variant, positions)) for variant in variants]
+            number = next(row for row in found if row)["decisive"] if "decisive" in share else positions
+            cells = [percent(row, share) if row else "" for row in found]
+            print(f"| {name} | {clock} s | {number} | " + " | ".join(cells) + " |")
+        print()
+
+
+def beaten(rows):
+    """Where a variant's interval lies above that of the default."""
+    for (name, clock, variant, positions), row in rows.items():
+        default = rows.get((name, clock, "default", positions))
+        if not default:
+            continue
+        margin = float(row["kept"]) - float(default["kept"])
+        if margin > float(row["half_width"]) + float(default["half_width"]):
+            yield f"{name}, {clock} s: {variant} is better than the default"
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--zermelo", help="the program (default: built first)")
+    parser.add_argument("--games", default=",".join(GAMES))
+    parser.add_argument("--clocks", default="0.1,1", help="seconds a move")
+    parser.add_argument("--variants", default=",".join(VARIANTS))
+    parser.add_argument("--positions", type=int, default=200)
+    parser.add_argument("--solve-seconds", type=float, default=1800, help="per game")
+    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds to begin runs in")
+    parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("strength"))
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("strength.tsv"))
+    parser.add_argument("--report", action="store_true", help="print the file and end")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    if not arguments.report:
+        arguments.zermelo = arguments.zermelo or built_program()
+        arguments.folder.mkdir(parents=True, exist_ok=True)
+        run_all(arguments)
+    rows = read_rows(arguments.out, *KEY)
+    if arguments.report:
+        report(rows, arguments)
+    found = list(beaten(rows))
+    print("\n".join(found or ["no variant is better than the default beyond the intervals"]))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
