@@ -8,8 +8,8 @@
 //
 //   sliced_twins seeds FIRST LAST
 //
-// does so with all three engines for the random games of those seeds. Both executors are compared
-// where the processor has both. Prints a line per file, and for seeds one per difference; exits
+// does so with all three engines for the random games of those seeds. All executors are compared
+// that the processor has. Prints a line per file, and for seeds one per difference; exits
 // with 1 when there is a difference.
 #include <chrono>
 #include <cstdlib>
