@@ -71,6 +71,7 @@ std::vector<Summary> summaries_of(const BestQuery& query) {
     for (std::size_t i = 0; i < level.children.size(); ++i) {
       result[level.base + i / width].join(result[level.children[i]]);
     }
+    states.release(l);
   }
   return result;
 }
@@ -181,6 +182,11 @@ class alignas(cache_lines) BestOperation {
     const NodeId outcome = outcome_of(tuple);
     if constexpr (counted) counts_[outcome] += tuple.multiplicity;
     return outcome;
+  }
+
+  void leave(std::size_t l) const {
+    prepared_->query.states.release(l);
+    prepared_->query.next_values.release(l);
   }
 
  private:

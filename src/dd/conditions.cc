@@ -175,12 +175,14 @@ Diagram Conditions::diagram(Id condition) const {
   auto at = order.begin();
   for (std::size_t l = domains_.size(); l-- > 0;) {
     levels[l].base = next;
+    std::vector<NodeId> rows;
     for (; at != order.end() && nodes_[*at].level == l; ++at) {
       for (Value value = 0; value < domains_[l]; ++value) {
-        levels[l].children.push_back(ids.at(children_[nodes_[*at].children + value]));
+        rows.push_back(ids.at(children_[nodes_[*at].children + value]));
       }
       ids.emplace(*at, next++);
     }
+    levels[l].children = std::move(rows);
   }
   return Diagram(domains_, 2, std::move(levels), ids.at(condition));
 }

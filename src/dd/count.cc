@@ -45,6 +45,7 @@ class PathCounter {
       for (std::size_t i = 0; i < level.children.size(); ++i) {
         numbers[level.base + i / width] += from(l + 1, level.children[i], numbers);
       }
+      diagram_.release(l);
     }
     return numbers;
   }

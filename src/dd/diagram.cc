@@ -112,7 +112,8 @@ bool operator==(const Diagram& a, const Diagram& b) {
 bool identical(const Diagram& a, const Diagram& b) {
   if (!same_shape(a, b) || a.root() != b.root()) return false;
   for (std::size_t l = 0; l < a.variables(); ++l) {
-    if (a.level(l).children != b.level(l).children) return false;
+    const NodeArray &x = a.level(l).children, &y = b.level(l).children;
+    if (!std::equal(x.begin(), x.end(), y.begin(), y.end())) return false;
   }
   return true;
 }
@@ -124,6 +125,7 @@ std::vector<bool> occurring_constants(const Diagram& diagram) {
     for (const NodeId child : diagram.level(l).children) {
       if (child < diagram.constants()) occurs[child] = true;
     }
+    diagram.release(l);
   }
   return occurs;
 }
@@ -139,6 +141,7 @@ std::vector<std::uint8_t> reaches(const Diagram& diagram, const std::vector<bool
       result[level.base + row] =
           std::any_of(children, children + width, [&](NodeId child) { return result[child] != 0; });
     }
+    diagram.release(l);
   }
   return result;
 }

@@ -28,17 +28,18 @@
 #include <string>
 #include <vector>
 
+#include "dd/node_array.h"
+
 namespace zermelo::dd {
 
-using NodeId = std::uint32_t;
 using Value = std::uint32_t;
 using Domains = std::vector<Value>;  // by variable, the number of its values, at least 1
 
 class Diagram {
  public:
   struct Level {
-    NodeId base = 0;               // the id of the first row
-    std::vector<NodeId> children;  // row by row, as many as the variable has values
+    NodeId base = 0;     // the id of the first row
+    NodeArray children;  // row by row, as many as the variable has values
   };
 
   // The same constant everywhere. Requires value < constants.
@@ -52,6 +53,8 @@ class Diagram {
   NodeId root() const { return body_->root; }
   bool is_constant() const { return root() < constants(); }
   const Level& level(std::size_t l) const { return body_->levels[l]; }
+  // Gives back memory after a level has been read, if it is in a file.
+  void release(std::size_t l) const { level(l).children.release(); }
 
   std::size_t nodes_at(std::size_t l) const { return level(l).children.size() / body_->domains[l]; }
   std::size_t nodes() const;  // without the constants

@@ -14,6 +14,8 @@
 //   void children(std::size_t level, const Tuple& tuple, Sink& sink);
 //   // The constant of a tuple below the last level.
 //   NodeId value(const Tuple& tuple);
+//   // Optional, called once a level is through: operands in files need no memory for it any more.
+//   void leave(std::size_t level);
 #pragma once
 
 #include <algorithm>
@@ -58,6 +60,7 @@ class Expander {
                                   hash_words(root.data(), root.size()), 1);
     for (std::size_t l = 0; l < domains_.size(); ++l) {
       if (const auto stop = expand_level(l)) return tl::unexpected(*stop);
+      if constexpr (requires { workers_[0].leave(l); }) workers_[0].leave(l);
       current_.swap(next_);
     }
     auto bottom = bottom_values();

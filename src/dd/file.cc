@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "dd/codes.h"
+#include "dd/stop.h"
 
 namespace zermelo::dd {
 
@@ -101,11 +102,12 @@ template <class Visit>
 void for_each_block(const Diagram& diagram, Visit visit) {
   Compressor compressor;
   for (std::size_t l = 0; l < diagram.variables(); ++l) {
-    const std::vector<NodeId>& children = diagram.level(l).children;
+    const NodeArray& children = diagram.level(l).children;
     const std::size_t step = rows_per_block(diagram.domains()[l]) * diagram.domains()[l];
     for (std::size_t at = 0; at < children.size(); at += step) {
       visit(compressor.compress(&children[at], std::min(step, children.size() - at)));
     }
+    diagram.release(l);
   }
 }
 
@@ -198,6 +200,9 @@ class DiagramFile::Mapping {
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
   ~Mapping() { ::munmap(const_cast<std::uint8_t*>(data), size); }
+
+  // Gives back the memory of what has been read.
+  void release() const { ::madvise(const_cast<std::uint8_t*>(data), size, MADV_DONTNEED); }
 
   const std::uint8_t* const data;
   const std::size_t size;
@@ -339,24 +344,32 @@ base::Result<NodeId> DiagramFile::evaluate(std::span<const Value> assignment) co
   return id;
 }
 
-base::Result<Diagram> DiagramFile::load() const {
+base::Result<Diagram> DiagramFile::load(const Options& options) const {
   std::vector<Diagram::Level> levels(levels_.size());
+  NodeArrayWriter writer(options);
+  std::vector<NodeId> rows;
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     levels[l].base = levels_[l].base;
+    writer.expect(levels_[l].rows * domains_[l]);
     const std::size_t blocks = blocks_for(levels_[l].rows, levels_[l].rows_per_block);
-    for (std::size_t b = 0; b < blocks; ++b) {
-      if (auto read = read_block(l, b, levels[l].children); !read) {
-        return tl::unexpected(read.error());
-      }
+    bool stored = true;
+    for (std::size_t b = 0; b < blocks && stored; ++b) {
+      rows.clear();
+      if (auto read = read_block(l, b, rows); !read) return tl::unexpected(read.error());
+      stored = writer.append(rows.data(), rows.size());
     }
+    auto children = stored ? writer.finish() : std::nullopt;
+    if (!children) return tl::unexpected(error_of(Stop::scratch_failure));
+    levels[l].children = std::move(*children);
+    if (!options.scratch_folder.empty()) mapping_->release();
   }
   return Diagram(domains_, constants_, std::move(levels), root_);
 }
 
-base::Result<Diagram> load(const std::filesystem::path& path) {
+base::Result<Diagram> load(const std::filesystem::path& path, const Options& options) {
   const auto file = DiagramFile::open(path);
   if (!file) return tl::unexpected(file.error());
-  return file->load();
+  return file->load(options);
 }
 
 }  // namespace zermelo::dd

@@ -17,7 +17,8 @@ namespace zermelo::dd {
 // Writes beside the path and renames, so that a file under that name is always whole.
 base::Result<void> save(const Diagram& diagram, const std::filesystem::path& path);
 
-base::Result<Diagram> load(const std::filesystem::path& path);
+// The options say where levels go that are too large for memory.
+base::Result<Diagram> load(const std::filesystem::path& path, const Options& options = {});
 
 // A diagram that stays on disk. Opening reads the directory; a question reads one block per level.
 class DiagramFile {
@@ -31,7 +32,7 @@ class DiagramFile {
   // As Diagram::evaluate; fails where a block is damaged.
   base::Result<NodeId> evaluate(std::span<const Value> assignment) const;
   // The whole diagram, every block checked.
-  base::Result<Diagram> load() const;
+  base::Result<Diagram> load(const Options& options = {}) const;
 
  private:
   struct Level {

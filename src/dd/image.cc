@@ -68,6 +68,11 @@ class alignas(cache_lines) ImageOperation {
     return static_cast<NodeId>(tuple.words[0]);
   }
 
+  void leave(std::size_t l) const {
+    query_->states.release(l);
+    query_->classes.release(l);
+  }
+
  private:
   // Whether nothing depends on the level's variable; then words_ is the tuple of the next level.
   template <class Tuple>

@@ -52,6 +52,10 @@ class alignas(cache_lines) CombineOperation {
     return combination_->value({tuple.words, tuple.length});
   }
 
+  void leave(std::size_t level) const {
+    for (const Diagram& operand : *operands_) operand.release(level);
+  }
+
  private:
   bool skips(std::size_t level, const NodeId* ids) const {
     for (std::size_t i = 0; i < operands_->size(); ++i) {
@@ -202,15 +206,27 @@ bool changes_nothing(const Diagram& diagram, const std::vector<NodeId>& table, N
 }
 
 // The same rows under other constants; where these stay different, so do the rows.
-Diagram renumbered(const Diagram& diagram, const std::vector<NodeId>& table, NodeId constants) {
+Passed<Diagram> renumbered(const Diagram& diagram, const std::vector<NodeId>& table,
+                           NodeId constants, const Options& options) {
+  constexpr std::size_t block = 1 << 16;
   const NodeId before = diagram.constants();
   const auto id = [&](NodeId old) { return old < before ? table[old] : old - before + constants; };
   std::vector<Diagram::Level> levels(diagram.variables());
+  NodeArrayWriter writer(options);
+  std::vector<NodeId> rows;
   for (std::size_t l = 0; l < levels.size(); ++l) {
     const Diagram::Level& level = diagram.level(l);
     levels[l].base = id(level.base);
-    levels[l].children.resize(level.children.size());
-    std::transform(level.children.begin(), level.children.end(), levels[l].children.begin(), id);
+    writer.expect(level.children.size());
+    for (std::size_t at = 0; at < level.children.size(); at += rows.size()) {
+      rows.resize(std::min(block, level.children.size() - at));
+      std::transform(&level.children[at], &level.children[at] + rows.size(), rows.begin(), id);
+      if (!writer.append(rows.data(), rows.size())) return tl::unexpected(Stop::scratch_failure);
+    }
+    auto children = writer.finish();
+    if (!children) return tl::unexpected(Stop::scratch_failure);
+    levels[l].children = std::move(*children);
+    diagram.release(l);
   }
   return Diagram(diagram.domains(), constants, std::move(levels), id(diagram.root()));
 }
@@ -285,6 +301,8 @@ std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::si
     }
     std::sort(next.begin(), next.end());
     next.erase(std::unique(next.begin(), next.end()), next.end());
+    a.release(l);
+    b.release(l);
     if (next.size() > most_pairs) return std::nullopt;
     pairs.swap(next);
   }
@@ -296,7 +314,9 @@ base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>&
                               NodeId constants, const Options& options) {
   assert(table.size() == diagram.constants());
   if (changes_nothing(diagram, table, constants)) return diagram;
-  if (keeps_apart(diagram, table)) return renumbered(diagram, table, constants);
+  if (keeps_apart(diagram, table)) {
+    return result_of(renumbered(diagram, table, constants, options));
+  }
   return combine({diagram}, {constants, [&](std::span<const NodeId> c) { return table[c[0]]; }},
                  options);
 }

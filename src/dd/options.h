@@ -15,20 +15,23 @@ struct Options {
   // Looked at many times per level; passing one ends the operation with that error.
   base::Limits limits;
   unsigned threads = 1;
-  // Where child arrays and frontiers go that exceed the two sizes below. Empty: nowhere, all stays
-  // in memory. Files there have no name and vanish with the operation.
+  // Where child arrays, frontiers and results go that exceed the sizes below. Empty: nowhere, all
+  // stays in memory. Files there have no name and vanish with the operation, or with its result.
   std::filesystem::path scratch_folder;
   std::size_t children_in_memory = std::numeric_limits<std::size_t>::max();  // bytes
   std::size_t frontier_in_memory = std::numeric_limits<std::size_t>::max();  // bytes
+  std::size_t result_in_memory = std::numeric_limits<std::size_t>::max();    // bytes
   // Pairs in one tuple of an operation with a relation. Beyond it the moves are taken in blocks.
   std::size_t longest_tuple = 4096;
 };
 
-// Options for operations that should do with about that much memory beside operands and result.
+// Options for operations that should do with about that much memory beside operands and result,
+// of which at most an eighth of that stays in memory.
 inline Options with_scratch(Options options, std::size_t bytes, std::filesystem::path folder) {
   options.scratch_folder = std::move(folder);
   options.children_in_memory = bytes / 8;
   options.frontier_in_memory = bytes / 2;
+  options.result_in_memory = bytes / 8;
   return options;
 }
 

@@ -3,12 +3,21 @@
 // sent to shards by their hash. Then each shard takes its rows in order and gives equal ones
 // the same place. When the level is through, places become ids, shard after shard. Two loops over
 // a round instead of one over rows let each shard prefetch what it will touch.
+//
+// Shards that grow too large for memory go to a scratch file, and so do all rows sent to them from
+// then on, equal or not. Equal ones are found when the level is through, a few shards in memory at
+// a time. As a shard meets the same rows in the same order, they get the same places. What must be
+// in memory is an id for each row of a level and of the one below.
 
 #include "dd/reduce.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <filesystem>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace zermelo::dd {
@@ -28,6 +37,68 @@ struct Parcel {
     hashes.clear();
     places.clear();
   }
+};
+
+// Rows by shard in a scratch file, in the order they came.
+class RowSpill {
+ public:
+  static std::optional<RowSpill> create(std::size_t shards, std::size_t width,
+                                        const std::filesystem::path& folder) {
+    auto file = ScratchFile::create(folder);
+    if (!file) return std::nullopt;
+    return RowSpill(shards, width, std::move(*file));
+  }
+
+  // A row and a number to find it by.
+  bool add(std::size_t shard, NodeId number, const NodeId* row) {
+    constexpr std::size_t enough = 1 << 14;
+    std::vector<NodeId>& buffer = buffers_[shard];
+    buffer.push_back(number);
+    buffer.insert(buffer.end(), row, row + width_);
+    return buffer.size() < enough || flush(shard);
+  }
+  bool flush_all() {
+    for (std::size_t s = 0; s < buffers_.size(); ++s) {
+      if (!flush(s)) return false;
+      buffers_[s] = {};
+    }
+    return true;
+  }
+  // Calls visit(number, row) for each row of a shard.
+  template <class Visit>
+  bool read(std::size_t shard, Visit visit) const {
+    std::vector<NodeId> words;
+    for (const Extent& extent : extents_[shard]) {
+      words.resize(extent.words);
+      if (!file_.read(extent.offset, words.data(), extent.words * sizeof(NodeId))) return false;
+      for (std::size_t at = 0; at < words.size(); at += 1 + width_) {
+        visit(words[at], &words[at + 1]);
+      }
+    }
+    return true;
+  }
+
+ private:
+  struct Extent {
+    std::uint64_t offset;
+    std::size_t words;
+  };
+
+  RowSpill(std::size_t shards, std::size_t width, ScratchFile file)
+      : width_(width), file_(std::move(file)), buffers_(shards), extents_(shards) {}
+
+  bool flush(std::size_t shard) {
+    std::vector<NodeId>& buffer = buffers_[shard];
+    extents_[shard].push_back({file_.size(), buffer.size()});
+    const bool written = file_.append(buffer.data(), buffer.size() * sizeof(NodeId));
+    buffer.clear();
+    return written;
+  }
+
+  std::size_t width_;
+  ScratchFile file_;
+  std::vector<std::vector<NodeId>> buffers_;
+  std::vector<std::vector<Extent>> extents_;
 };
 
 // The distinct rows of one shard: open addressing, part of the hash beside the place.
@@ -55,7 +126,14 @@ class alignas(cache_lines) RowTable {
   }
 
   std::size_t size() const { return count_; }
-  std::vector<NodeId>& rows() { return rows_; }
+  std::size_t bytes() const {
+    return rows_.capacity() * sizeof(NodeId) + slots_.capacity() * sizeof(slots_[0]);
+  }
+  const NodeId* row(std::size_t place) const { return &rows_[place * width_]; }
+  std::vector<NodeId> take_rows() {
+    slots_ = {};
+    return std::move(rows_);
+  }
 
  private:
   static constexpr std::uint64_t place_mask = 0xffffffffu;
@@ -100,53 +178,133 @@ bool single_child(const NodeId* row, std::size_t width, Reduction reduction, Nod
 class LevelReducer {
  public:
   LevelReducer(const ChildStore& store, const ChildStore::Level& level, std::size_t width,
-               NodeId base, const IdsByCode& below, Reduction reduction)
+               NodeId base, const IdsByCode& below, Reduction reduction, const Options& options,
+               Team& team)
       : store_(store),
         level_(level),
         width_(width),
         below_(below),
         reduction_(reduction),
+        options_(options),
+        team_(team),
         sharding_{base, shard_bits(
                             std::accumulate(level.rows.begin(), level.rows.end(), std::size_t{0}))},
         ids_(level.sharding, level.rows),
         tables_(sharding_.shards(), RowTable(width)) {}
 
-  std::optional<Stop> run(const base::Limits& limits, Team& team) {
-    const std::size_t round = 4 * team.size();
-    std::vector<std::vector<Parcel>> parcels(round, std::vector<Parcel>(sharding_.shards()));
-    std::vector<std::vector<NodeId>> buffers(team.size());
-    std::atomic<bool> unreadable = false;
-    for (std::size_t begin = 0; begin < level_.chunks.size(); begin += round) {
-      if (const auto stop = exceeded(limits)) return stop;
-      const std::size_t chunks = std::min(round, level_.chunks.size() - begin);
-      team.run(chunks, [&](unsigned thread, std::size_t i) {
-        if (!send(level_.chunks[begin + i], buffers[thread], parcels[i])) unreadable = true;
-      });
-      if (unreadable) return Stop::scratch_failure;
-      team.run(sharding_.shards(), [&](unsigned, std::size_t shard) {
-        for (std::size_t i = 0; i < chunks; ++i) receive(tables_[shard], parcels[i][shard]);
-      });
-      team.run(chunks,
-               [&](unsigned, std::size_t i) { note_places(level_.chunks[begin + i], parcels[i]); });
-    }
-    return number_rows(team) ? std::nullopt : std::optional(Stop::too_many_nodes);
-  }
-
-  std::vector<NodeId> take_rows() {
-    if (tables_.size() == 1) return std::move(tables_[0].rows());
-    std::vector<NodeId> all;
-    all.reserve((end_ - sharding_.constants) * width_);
-    for (RowTable& table : tables_) {
-      all.insert(all.end(), table.rows().begin(), table.rows().end());
-      table.rows() = {};
-    }
-    return all;
+  // Adds the distinct rows to the array that is written.
+  std::optional<Stop> run(NodeArrayWriter& rows) {
+    if (const auto stop = take_chunks()) return stop;
+    if (spill_ ? !write_from_spill(rows) : !write_tables(rows)) return Stop::scratch_failure;
+    return number_rows() ? std::nullopt : std::optional(Stop::too_many_nodes);
   }
 
   IdsByCode take_ids() { return std::move(ids_); }
   NodeId end() const { return static_cast<NodeId>(end_); }
 
  private:
+  static constexpr NodeId numbered = ~NodeId{0};  // of a row that has its place
+
+  std::optional<Stop> take_chunks() {
+    const std::size_t round = 4 * team_.size();
+    std::vector<std::vector<Parcel>> parcels(round, std::vector<Parcel>(sharding_.shards()));
+    std::vector<std::vector<NodeId>> buffers(team_.size());
+    std::atomic<bool> unreadable = false;
+    for (std::size_t begin = 0; begin < level_.chunks.size(); begin += round) {
+      if (const auto stop = exceeded(options_.limits)) return stop;
+      const auto chunks =
+          std::span(level_.chunks).subspan(begin, std::min(round, level_.chunks.size() - begin));
+      team_.run(chunks.size(), [&](unsigned thread, std::size_t i) {
+        if (!send(chunks[i], buffers[thread], parcels[i])) unreadable = true;
+      });
+      if (unreadable || !take_round(chunks, parcels)) return Stop::scratch_failure;
+    }
+    return std::nullopt;
+  }
+
+  bool take_round(std::span<const ChildStore::Chunk> chunks,
+                  std::vector<std::vector<Parcel>>& parcels) {
+    if (spill_) {
+      for (std::size_t i = 0; i < chunks.size(); ++i) {
+        if (!spill(chunks[i], parcels[i])) return false;
+      }
+      return true;
+    }
+    team_.run(sharding_.shards(), [&](unsigned, std::size_t shard) {
+      for (std::size_t i = 0; i < chunks.size(); ++i) receive(tables_[shard], parcels[i][shard]);
+    });
+    team_.run(chunks.size(), [&](unsigned, std::size_t i) { note_places(chunks[i], parcels[i]); });
+    return !too_large() || begin_spill();
+  }
+
+  bool too_large() const {
+    if (options_.scratch_folder.empty()) return false;
+    std::size_t bytes = 0;
+    for (const RowTable& table : tables_) bytes += table.bytes();
+    return bytes > options_.frontier_in_memory;
+  }
+
+  bool begin_spill() {
+    spill_ = RowSpill::create(sharding_.shards(), width_, options_.scratch_folder);
+    if (!spill_) return false;
+    for (std::size_t s = 0; s < tables_.size(); ++s) {
+      for (std::size_t place = 0; place < tables_[s].size(); ++place) {
+        if (!spill_->add(s, numbered, tables_[s].row(place))) return false;
+      }
+      tables_[s] = RowTable(width_);
+    }
+    return true;
+  }
+
+  bool spill(const ChildStore::Chunk& chunk, const std::vector<Parcel>& parcels) {
+    const auto first = static_cast<NodeId>(ids_.from(chunk.shard, chunk.first) - ids_.all().data());
+    for (std::size_t shard = 0; shard < parcels.size(); ++shard) {
+      const Parcel& parcel = parcels[shard];
+      for (std::size_t i = 0; i < parcel.numbers.size(); ++i) {
+        if (!spill_->add(shard, first + parcel.numbers[i], &parcel.rows[i * width_])) return false;
+      }
+    }
+    return true;
+  }
+
+  bool write_tables(NodeArrayWriter& rows) {
+    std::size_t all = 0;
+    for (const RowTable& table : tables_) all += table.size();
+    if (tables_.size() > 1) rows.expect(all * width_);
+    return std::all_of(tables_.begin(), tables_.end(),
+                       [&](RowTable& table) { return write_table(table, rows); });
+  }
+
+  bool write_table(RowTable& table, NodeArrayWriter& rows) {
+    sizes_.push_back(table.size());
+    return rows.append(table.take_rows());
+  }
+
+  // As many shards in memory at a time as there are threads.
+  bool write_from_spill(NodeArrayWriter& rows) {
+    if (!spill_->flush_all()) return false;
+    std::atomic<bool> unreadable = false;
+    for (std::size_t begin = 0; begin < tables_.size(); begin += team_.size()) {
+      const std::size_t shards = std::min<std::size_t>(team_.size(), tables_.size() - begin);
+      team_.run(shards, [&](unsigned, std::size_t i) {
+        if (!receive_from_spill(begin + i)) unreadable = true;
+      });
+      if (unreadable) return false;
+      for (std::size_t i = 0; i < shards; ++i) {
+        if (!write_table(tables_[begin + i], rows)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool receive_from_spill(std::size_t shard) {
+    NodeId* const ids = ids_.all().data();
+    return spill_->read(shard, [&](NodeId number, const NodeId* row) {
+      const NodeId place = tables_[shard].find_or_add(row, hash_words(row, width_));
+      if (number != numbered) ids[number] = sharding_.code(shard, place);
+    });
+  }
+
   bool send(const ChildStore::Chunk& chunk, std::vector<NodeId>& buffer,
             std::vector<Parcel>& parcels) {
     const NodeId* codes = store_.read(chunk, buffer);
@@ -196,19 +354,16 @@ class LevelReducer {
   }
 
   // Until here, ids from the base on say shard and place.
-  bool number_rows(Team& team) {
-    std::vector<std::uint64_t> first(tables_.size() + 1, sharding_.constants);
-    std::size_t largest = 0;
-    for (std::size_t s = 0; s < tables_.size(); ++s) {
-      first[s + 1] = first[s] + tables_[s].size();
-      largest = std::max(largest, tables_[s].size());
-    }
+  bool number_rows() {
+    std::vector<std::uint64_t> first = {sharding_.constants};
+    for (const std::size_t size : sizes_) first.push_back(first.back() + size);
     end_ = first.back();
+    const std::size_t largest = *std::max_element(sizes_.begin(), sizes_.end());
     if (sharding_.codes(largest) > code_limit) return false;
-    if (tables_.size() == 1) return true;
+    if (sizes_.size() == 1) return true;
     constexpr std::size_t block = 1 << 16;
     std::vector<NodeId>& ids = ids_.all();
-    team.run((ids.size() + block - 1) / block, [&](unsigned, std::size_t task) {
+    team_.run((ids.size() + block - 1) / block, [&](unsigned, std::size_t task) {
       const std::size_t end = std::min(ids.size(), (task + 1) * block);
       for (std::size_t i = task * block; i < end; ++i) ids[i] = final_id(ids[i], first);
     });
@@ -226,9 +381,13 @@ class LevelReducer {
   std::size_t width_;
   const IdsByCode& below_;
   Reduction reduction_;
+  const Options& options_;
+  Team& team_;
   Sharding sharding_;  // of the distinct rows; the level's base stands for the constants
   IdsByCode ids_;
   std::vector<RowTable> tables_;
+  std::optional<RowSpill> spill_;   // the rows, once they are too many for the tables
+  std::vector<std::size_t> sizes_;  // by shard, of distinct rows
   std::uint64_t end_ = 0;
 };
 
@@ -237,13 +396,16 @@ class LevelReducer {
 Passed<Diagram> reduce(const Domains& domains, NodeId constants, Expansion expansion,
                        Reduction reduction, const Options& options, Team& team) {
   std::vector<Diagram::Level> levels(domains.size());
+  NodeArrayWriter rows(options);
   IdsByCode ids = std::move(expansion.bottom);
   NodeId base = constants;
   for (std::size_t l = domains.size(); l-- > 0;) {
     LevelReducer reducer(expansion.children, expansion.children.level(l), domains[l], base, ids,
-                         reduction);
-    if (const auto stop = reducer.run(options.limits, team)) return tl::unexpected(*stop);
-    levels[l] = {base, reducer.take_rows()};
+                         reduction, options, team);
+    if (const auto stop = reducer.run(rows)) return tl::unexpected(*stop);
+    auto children = rows.finish();
+    if (!children) return tl::unexpected(Stop::scratch_failure);
+    levels[l] = {base, std::move(*children)};
     base = reducer.end();
     ids = reducer.take_ids();
     expansion.children.drop_level();

@@ -1,6 +1,7 @@
 #include "dd/scratch_file.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -61,6 +62,14 @@ bool ScratchFile::read(std::uint64_t offset, void* data, std::size_t bytes) cons
     bytes -= static_cast<std::size_t>(got);
   }
   return true;
+}
+
+std::shared_ptr<const void> ScratchFile::map(std::uint64_t offset, std::size_t bytes) const {
+  void* const data =
+      ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file_, static_cast<off_t>(offset));
+  if (data == MAP_FAILED) return nullptr;
+  return std::shared_ptr<const void>(
+      data, [bytes](const void* at) { ::munmap(const_cast<void*>(at), bytes); });
 }
 
 void ScratchFile::truncate(std::uint64_t size) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 namespace zermelo::dd {
@@ -21,7 +22,10 @@ class ScratchFile {
   bool append(const void* data, std::size_t bytes);
   bool overwrite(std::uint64_t offset, const void* data, std::size_t bytes);
   bool read(std::uint64_t offset, void* data, std::size_t bytes) const;
-  // Gives the space behind `size` back.
+  // Bytes to be read in place, also when the file is closed; nothing if they cannot be. Requires an
+  // offset that begins a page.
+  std::shared_ptr<const void> map(std::uint64_t offset, std::size_t bytes) const;
+  // Gives the space behind `size` back, or leaves as much unused.
   void truncate(std::uint64_t size);
 
  private:

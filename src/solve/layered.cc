@@ -89,7 +89,7 @@ class LayeredSolver {
   }
 
   base::Result<Diagram> load(Part part, std::size_t layer) const {
-    return dd::load(folder_.file(part, layer));
+    return dd::load(folder_.file(part, layer), diagrams_);
   }
 
   // Forwards.

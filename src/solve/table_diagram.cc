@@ -20,25 +20,23 @@ using dd::NodeId;
 class LevelBuilder {
  public:
   LevelBuilder(dd::Value values, NodeId base, dd::Reduction reduction)
-      : values_(values), reduction_(reduction), level_{base, {}} {}
+      : values_(values), reduction_(reduction), base_(base) {}
 
   NodeId node(const std::vector<NodeId>& row) {
     if (const NodeId same = only_child(row); same != none) return same;
     const std::uint64_t hash = dd::hash_words(row.data(), row.size());
     const auto [begin, end] = known_.equal_range(hash);
     for (auto entry = begin; entry != end; ++entry) {
-      const NodeId* at = &level_.children[std::size_t{entry->second} * values_];
-      if (std::equal(row.begin(), row.end(), at)) return level_.base + entry->second;
+      const NodeId* at = &rows_[std::size_t{entry->second} * values_];
+      if (std::equal(row.begin(), row.end(), at)) return base_ + entry->second;
     }
-    const auto place = static_cast<NodeId>(level_.children.size() / values_);
+    const auto place = static_cast<NodeId>(rows_.size() / values_);
     known_.emplace(hash, place);
-    level_.children.insert(level_.children.end(), row.begin(), row.end());
-    return level_.base + place;
+    rows_.insert(rows_.end(), row.begin(), row.end());
+    return base_ + place;
   }
-  NodeId next_id() const {
-    return level_.base + static_cast<NodeId>(level_.children.size() / values_);
-  }
-  dd::Diagram::Level take() { return std::move(level_); }
+  NodeId next_id() const { return base_ + static_cast<NodeId>(rows_.size() / values_); }
+  dd::Diagram::Level take() { return {base_, std::move(rows_)}; }
 
  private:
   static constexpr NodeId none = ~NodeId{0};
@@ -56,7 +54,8 @@ class LevelBuilder {
 
   dd::Value values_;
   dd::Reduction reduction_;
-  dd::Diagram::Level level_;
+  NodeId base_;
+  std::vector<NodeId> rows_;
   std::unordered_multimap<std::uint64_t, NodeId> known_;
 };
 

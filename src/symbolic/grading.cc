@@ -210,6 +210,7 @@ class Sums {
       if (own != open && own != sum) return false;
       own = sum;
     }
+    layer_.release(l);
     return true;
   }
 

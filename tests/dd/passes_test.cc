@@ -73,6 +73,16 @@ TEST_F(Passes, FrontiersOnDiskGiveTheSameRowsInTheSameOrder) {
   expect_the_same(options);
 }
 
+TEST_F(Passes, ResultsOnDiskAreTheSame) {
+  Options options;
+  options.scratch_folder = std::filesystem::temp_directory_path();
+  for (const std::size_t bytes : {0, 10'000}) {
+    options.result_in_memory = bytes;
+    options.frontier_in_memory = 10 * bytes;
+    expect_the_same(options);
+  }
+}
+
 TEST_F(Passes, AScratchFolderThatIsNoneIsAnError) {
   Options options;
   options.scratch_folder = "/proc/no such folder";
@@ -108,7 +118,7 @@ TEST_F(Passes, EveryQuestionMayBeTheLast) {
   const Diagram next = *image({layer, relation_});
   Options files;
   files.scratch_folder = std::filesystem::temp_directory_path();
-  files.frontier_in_memory = files.children_in_memory = 0;
+  files.frontier_in_memory = files.children_in_memory = files.result_in_memory = 0;
   files.threads = 2;
   for (Options options : {Options{}, files}) {
     std::size_t last = 0, asked = 0;

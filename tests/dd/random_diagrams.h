@@ -68,7 +68,7 @@ inline Diagram diagram_of(const Domains& domains, NodeId constants,
   for (std::size_t l = domains.size(); l-- > 0;) {
     const std::size_t width = domains[l];
     levels[l].base = next;
-    std::vector<NodeId> above;
+    std::vector<NodeId> above, rows;
     for (std::size_t row = 0; row < ids.size(); row += width) {
       const auto begin = ids.begin() + static_cast<std::ptrdiff_t>(row);
       const std::vector<NodeId> children(begin, begin + static_cast<std::ptrdiff_t>(width));
@@ -77,7 +77,6 @@ inline Diagram diagram_of(const Domains& domains, NodeId constants,
         above.push_back(children[0]);
         continue;
       }
-      auto& rows = levels[l].children;
       std::size_t known = 0;
       while (known < rows.size() &&
              !std::equal(children.begin(), children.end(),
@@ -90,6 +89,7 @@ inline Diagram diagram_of(const Domains& domains, NodeId constants,
       }
       above.push_back(levels[l].base + static_cast<NodeId>(known / width));
     }
+    levels[l].children = std::move(rows);
     ids = std::move(above);
   }
   return Diagram(domains, constants, std::move(levels), ids[0]);
