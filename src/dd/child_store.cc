@@ -22,7 +22,7 @@ bool ChildStore::add(Chunk chunk) {
     if (!file_) return false;
     chunk.offset = file_->size();
     if (!file_->append(chunk.codes.data(), bytes)) return false;
-    chunk.codes = {};
+    std::vector<NodeId>().swap(chunk.codes);
   }
   levels_.back().chunks.push_back(std::move(chunk));
   return true;

@@ -42,7 +42,7 @@ bool NodeArrayWriter::flush() {
   if (!file_) file_ = ScratchFile::create(folder_);
   if (!file_ || !file_->append(ids_.data(), bytes)) return false;
   is_in_file_ = true;
-  ids_ = {};
+  std::vector<NodeId>().swap(ids_);
   return true;
 }
 

@@ -60,7 +60,7 @@ class RowSpill {
   bool flush_all() {
     for (std::size_t s = 0; s < buffers_.size(); ++s) {
       if (!flush(s)) return false;
-      buffers_[s] = {};
+      std::vector<NodeId>().swap(buffers_[s]);
     }
     return true;
   }
@@ -131,7 +131,7 @@ class alignas(cache_lines) RowTable {
   }
   const NodeId* row(std::size_t place) const { return &rows_[place * width_]; }
   std::vector<NodeId> take_rows() {
-    slots_ = {};
+    std::vector<std::uint64_t>().swap(slots_);
     return std::move(rows_);
   }
 
