@@ -130,14 +130,16 @@ void SlicedGames::end_step(std::size_t number) {
 }
 
 void SlicedGames::set_state(std::size_t number, std::size_t lane, const base::BitSet& state) {
-  const std::uint64_t bit = std::uint64_t{1} << (lane % 64);
-  for (std::size_t i = 0; i < machine().live().size(); ++i) {
-    Lanes& lanes = frame_[phase(number).state[i]];
-    if (state.test(machine().live()[i])) {
-      lanes[lane / 64] |= bit;
-    } else {
-      lanes[lane / 64] &= ~bit;
-    }
+  Lanes one{};
+  one[lane / 64] = std::uint64_t{1} << (lane % 64);
+  set_state(number, one, state);
+}
+
+void SlicedGames::set_state(std::size_t number, const Lanes& lanes, const base::BitSet& state) {
+  const std::vector<Slot>& slots = phase(number).state;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    Lanes& fluent = frame_[slots[i]];
+    fluent = state.test(machine().live()[i]) ? fluent | lanes : fluent & ~lanes;
   }
 }
 

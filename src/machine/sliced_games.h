@@ -81,8 +81,9 @@ class SlicedGames {
   // A hash over all numbers drawn so far.
   const Lanes& trace() const { return trace_; }
 
-  // The live fluents of one lane. `state` has all fluents of the game.
+  // The live fluents of one lane, or of some. `state` has all fluents of the game.
   void set_state(std::size_t number, std::size_t lane, const base::BitSet& state);
+  void set_state(std::size_t number, const Lanes& lanes, const base::BitSet& state);
 
  private:
   const SlicedCode& code_;

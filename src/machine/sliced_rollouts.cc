@@ -1,6 +1,7 @@
 #include "machine/sliced_rollouts.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 namespace zermelo::machine {
@@ -8,6 +9,18 @@ namespace zermelo::machine {
 namespace {
 
 bool bit(const Lanes& lanes, std::size_t lane) { return lanes[lane / 64] >> (lane % 64) & 1; }
+void set_bit(Lanes& lanes, std::size_t lane) {
+  lanes[lane / 64] |= std::uint64_t{1} << (lane % 64);
+}
+
+template <class Visit>
+void for_each_lane(const Lanes& lanes, Visit visit) {
+  for (std::size_t word = 0; word < lane_words; ++word) {
+    for (std::uint64_t rest = lanes[word]; rest != 0; rest &= rest - 1) {
+      visit(word * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+    }
+  }
+}
 
 }  // namespace
 
@@ -18,25 +31,29 @@ SlicedRollouts::SlicedRollouts(const SlicedCode& code, std::uint64_t seed, std::
       waiting_(games_.phases()),
       state_of_(lane_count, idle),
       pending_(lane_count, idle),
-      depth_(lane_count, 0) {
+      begun_(lane_count, 0) {
   if (games_.machine().goals()) goal_frame_.emplace(games_.machine().goals()->slots);
 }
 
-std::vector<Rollout> SlicedRollouts::play(std::span<const base::BitSet> states) {
-  rollouts_.assign(states.size(), {});
+const std::vector<Rollout>& SlicedRollouts::play(std::span<const base::BitSet> states) {
+  rollouts_.resize(states.size());
   open_ = states.size();
+  steps_ = 0;
   queue(states);
   for (std::size_t phase = 0; open_ > 0; phase = games_.following(phase)) {
     fill(phase, states);
     step(phase);
   }
   if (goal_frame_) evaluate_pending();
-  return std::move(rollouts_);
+  return rollouts_;
 }
 
 void SlicedRollouts::queue(std::span<const base::BitSet> states) {
+  std::optional<std::size_t> phase;
   for (std::size_t i = states.size(); i-- > 0;) {
-    const std::optional<std::size_t> phase = games_.machine().phase_of(states[i]);
+    if (i + 1 == states.size() || states[i] != states[i + 1]) {
+      phase = games_.machine().phase_of(states[i]);
+    }
     assert(phase.has_value());
     waiting_[*phase].push_back(static_cast<std::uint32_t>(i));
   }
@@ -45,38 +62,61 @@ void SlicedRollouts::queue(std::span<const base::BitSet> states) {
 // Idle lanes take up states that begin in this phase.
 void SlicedRollouts::fill(std::size_t phase, std::span<const base::BitSet> states) {
   std::vector<std::uint32_t>& waiting = waiting_[phase];
-  for (std::size_t lane = 0; lane < lane_count && !waiting.empty(); ++lane) {
-    if (state_of_[lane] != idle) continue;
-    state_of_[lane] = waiting.back();
-    depth_[lane] = 0;
-    games_.set_state(phase, lane, states[waiting.back()]);
+  if (waiting.empty()) return;
+  Lanes equal{};
+  std::uint32_t last = waiting.back();
+  for_each_lane(~playing_, [&](std::size_t lane) {
+    if (waiting.empty()) return;
+    const std::uint32_t state = waiting.back();
     waiting.pop_back();
-  }
+    if (state != last && states[state] != states[last]) {
+      games_.set_state(phase, equal, states[last]);
+      equal = Lanes{};
+    }
+    last = state;
+    set_bit(equal, lane);
+    begin_in(lane, state);
+  });
+  games_.set_state(phase, equal, states[last]);
+}
+
+void SlicedRollouts::begin_in(std::size_t lane, std::uint32_t state) {
+  state_of_[lane] = state;
+  begun_[lane] = steps_;
+  set_bit(playing_, lane);
 }
 
 void SlicedRollouts::step(std::size_t phase) {
   Lanes can_move;
   games_.begin_step(phase, can_move);
   const Lanes terminal = games_.frame()[games_.phase(phase).terminal];
-  for (std::size_t lane = 0; lane < lane_count; ++lane) {
-    if (state_of_[lane] == idle) continue;
+  for_each_lane(playing_ & (terminal | ~can_move), [&](std::size_t lane) {
     if (bit(terminal, lane)) {
       end(phase, lane);
-    } else if (!bit(can_move, lane)) {
+    } else {
       leave(lane, Rollout::Outcome::stuck);
-    } else if (++depth_[lane] > max_depth_) {
-      leave(lane, Rollout::Outcome::abandoned);
     }
-  }
+  });
+  abandon_longest();
+  ++steps_;
   if (games_.phase(phase).restart) games_.frame()[*games_.phase(phase).restart] = Lanes{};
   games_.end_step(phase);
+}
+
+void SlicedRollouts::abandon_longest() {
+  if (steps_ < max_depth_) return;
+  for_each_lane(playing_, [&](std::size_t lane) {
+    if (steps_ - begun_[lane] >= max_depth_) leave(lane, Rollout::Outcome::abandoned);
+  });
 }
 
 void SlicedRollouts::leave(std::size_t lane, Rollout::Outcome outcome) {
   Rollout& rollout = rollouts_[state_of_[lane]];
   rollout.outcome = outcome;
-  rollout.depth = std::min(depth_[lane], max_depth_);
+  rollout.depth = static_cast<std::uint32_t>(steps_ - begun_[lane]);
+  if (outcome != Rollout::Outcome::ended) rollout.goals.clear();
   state_of_[lane] = idle;
+  playing_[lane / 64] &= ~(std::uint64_t{1} << (lane % 64));
   --open_;
 }
 
@@ -111,14 +151,14 @@ void SlicedRollouts::evaluate_pending() {
 
 void SlicedRollouts::score(const Frame& frame, const std::vector<Slot>& goals, std::size_t lane,
                            Rollout& rollout) const {
-  std::vector<bool> known(games_.machine().game().roles.size());
-  rollout.goals.assign(known.size(), 0);
+  constexpr int unknown = -1;
+  rollout.goals.assign(games_.machine().game().roles.size(), unknown);
   for (std::size_t i = 0; i < goals.size(); ++i) {
     const GameCircuit::Goal& goal = games_.machine().goal_values()[i];
-    if (known[goal.role] || !bit(frame[goals[i]], lane)) continue;
-    known[goal.role] = true;
-    rollout.goals[goal.role] = goal.value;
+    int& known = rollout.goals[goal.role];
+    if (known == unknown && bit(frame[goals[i]], lane)) known = goal.value;
   }
+  std::replace(rollout.goals.begin(), rollout.goals.end(), unknown, 0);
 }
 
 }  // namespace zermelo::machine

@@ -20,21 +20,25 @@ struct Rollout {
 };
 
 // Plays one random game from each state. States must be reachable, so that what runs by itself is
-// in some phase. Keeps its frames from call to call; belongs to one thread.
+// in some phase. Equal states that follow each other are begun together. Keeps its frames from call
+// to call; belongs to one thread.
 class SlicedRollouts {
  public:
   SlicedRollouts(const SlicedCode& code, std::uint64_t seed, std::uint32_t max_depth = 10'000);
 
-  std::vector<Rollout> play(std::span<const base::BitSet> states);
+  // By state. Valid until the next call.
+  const std::vector<Rollout>& play(std::span<const base::BitSet> states);
 
  private:
   static constexpr std::uint32_t idle = ~std::uint32_t{0};
 
   void queue(std::span<const base::BitSet> states);
   void fill(std::size_t phase, std::span<const base::BitSet> states);
+  void begin_in(std::size_t lane, std::uint32_t state);
   void step(std::size_t phase);
   void end(std::size_t phase, std::size_t lane);
   void leave(std::size_t lane, Rollout::Outcome outcome);
+  void abandon_longest();
   void evaluate_pending();
   void score(const Frame& frame, const std::vector<Slot>& goals, std::size_t lane,
              Rollout& rollout) const;
@@ -45,7 +49,9 @@ class SlicedRollouts {
   std::vector<std::vector<std::uint32_t>> waiting_;  // by phase: states not begun yet
   std::vector<std::uint32_t> state_of_;              // by lane: the state it plays from, or idle
   std::vector<std::uint32_t> pending_;  // by lane: the state whose goals are to be found
-  std::vector<std::uint32_t> depth_;    // by lane
+  std::vector<std::uint64_t> begun_;    // by lane: after how many steps
+  std::uint64_t steps_ = 0;             // in this call
+  Lanes playing_{};
   std::optional<Frame> goal_frame_;
   std::vector<Rollout> rollouts_;
   std::size_t open_ = 0;

@@ -38,7 +38,7 @@ class SlicedPlayouts : public Playouts {
 
   std::size_t lanes() const override { return machine::lane_count; }
   void play(std::span<const State> states, PlayoutBatch& batch) override {
-    const std::vector<machine::Rollout> played = rollouts_.play(states);
+    const std::vector<machine::Rollout>& played = rollouts_.play(states);
     batch.rewards.assign(states.size() * roles_, 0);
     for (std::size_t i = 0; i < played.size(); ++i) {
       for (std::size_t role = 0; role < played[i].goals.size(); ++role) {
