@@ -60,15 +60,28 @@ std::size_t best_arm(const std::vector<MoveStatistics>& arms) {
   return static_cast<std::size_t>(best - arms.begin());
 }
 
-// Adds to `right` where the agent names a winning arm.
+std::vector<std::size_t> shuffled(std::size_t count, base::Random& random) {
+  std::vector<std::size_t> order(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t other = random.below(static_cast<std::uint32_t>(i + 1));
+    order[i] = order[other];
+    order[other] = i;
+  }
+  return order;
+}
+
+// Adds to `right` where the agent names a winning arm. Arms that look alike are named in their
+// order, which is another one in every task.
 void run_task(const Bandit& bandit, const BanditAgent& agent, const BanditOptions& options,
               base::Random& random, std::vector<std::uint32_t>& right) {
   std::vector<MoveStatistics> arms(bandit.size());
+  const std::vector<std::size_t> order = shuffled(bandit.size(), random);
   for (std::uint32_t k = 0; k < options.samples; ++k) {
     const std::size_t arm = select(arms, k, 0, agent.selection, random).place;
-    const double reward = uniform(random) < mean_after(bandit[arm], arms[arm].visits) ? 1 : 0;
+    const double reward =
+        uniform(random) < mean_after(bandit[order[arm]], arms[arm].visits) ? 1 : 0;
     update(arms[arm], reward, 1, agent.moving_average);
-    if ((k + 1) % options.every == 0 && bandit[best_arm(arms)].back() == 1) {
+    if ((k + 1) % options.every == 0 && bandit[order[best_arm(arms)]].back() == 1) {
       ++right[k / options.every];
     }
   }
