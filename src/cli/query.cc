@@ -60,19 +60,20 @@ base::Error not_possible(std::string message) {
   return {base::ErrorKind::not_applicable, std::move(message)};
 }
 
-// The joint move in which some role makes the named move: the role that decides, if it can, and
-// the first moves of the others.
-base::Result<std::vector<machine::Move>> joint_move(StoredSolution& solution,
-                                                    machine::Stepper& stepper, const Place& place,
+// The joint move in which some role makes the named move: one that has a choice, if it can, and
+// the first moves of the others. Nothing is read of the solution.
+base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper, const Place& place,
                                                     const std::string& name) {
-  const auto value = solution.value(place.state, place.layer);
-  if (!value) return tl::unexpected(value.error());
-  if (!value->decides) return tl::unexpected(not_possible("the game is over before " + name));
+  if (stepper.terminal(place.state)) {
+    return tl::unexpected(not_possible("the game is over before " + name));
+  }
   std::vector<machine::Move> joint;
   std::vector<std::size_t> roles;
   for (std::size_t role = 0; role < stepper.roles().size(); ++role) {
-    joint.push_back(stepper.legal_moves(place.state, role).front());
-    roles.insert(role == *value->decides ? roles.begin() : roles.end(), role);
+    const std::vector<machine::Move> legal = stepper.legal_moves(place.state, role);
+    if (legal.empty()) return tl::unexpected(not_possible("a role has no legal move"));
+    joint.push_back(legal.front());
+    roles.insert(legal.size() > 1 ? roles.begin() : roles.end(), role);
   }
   for (const std::size_t role : roles) {
     for (const machine::Move move : stepper.legal_moves(place.state, role)) {
@@ -85,11 +86,11 @@ base::Result<std::vector<machine::Move>> joint_move(StoredSolution& solution,
       not_possible(fmt::format("{} is not legal after {}", name, counted(place.layer, "move"))));
 }
 
-base::Result<Place> after_moves(StoredSolution& solution, const std::string& moves) {
+base::Result<Place> after_moves(const StoredSolution& solution, const std::string& moves) {
   machine::Stepper stepper(solution.machine());
   Place place{stepper.initial_state(), 0};
   for (const std::string& name : terms(moves)) {
-    const auto joint = joint_move(solution, stepper, place, name);
+    const auto joint = joint_move(stepper, place, name);
     if (!joint) return tl::unexpected(joint.error());
     place.state = stepper.next_state(place.state, *joint);
     ++place.layer;
