@@ -14,8 +14,9 @@ using ground::RuleIndex;
 // Builds nodes upwards through the atoms, which game.h has in evaluation order.
 class Builder {
  public:
-  Builder(const Game& game, const FixedFluents& fixed, const CircuitPasses& passes)
-      : game_(game), passes_(passes) {
+  Builder(const Game& game, const FixedFluents& fixed, const CircuitPasses& passes,
+          const base::Limits& limits)
+      : game_(game), passes_(passes), limits_(limits) {
     wire_of_.assign(game.atoms, always_false);
     is_next_.assign(game.atoms, false);
     for (const Atom atom : game.next) {
@@ -27,11 +28,14 @@ class Builder {
     add_inputs(fixed);
   }
 
-  GameCircuit run() {
+  base::Result<GameCircuit> run() {
     ExclusiveDoes exclusive(result_.circuit, game_, result_.does);
     exclusive_ = &exclusive;
     auto loop = game_.recursive.begin();
     for (Atom atom = game_.first_derived; atom < game_.atoms;) {
+      if (const auto exceeded = limit_at(atom)) {
+        return base::fail(*exceeded, "the limit was reached while making the game's circuit");
+      }
       if (atom == game_.first_after_does) decide_moves();
       if (loop != game_.recursive.end() && loop->first == atom) {
         build_loop(*loop);
@@ -47,6 +51,12 @@ class Builder {
   }
 
  private:
+  // The limit passed, asked for now and then.
+  std::optional<base::ErrorKind> limit_at(Atom atom) const {
+    const bool asks = atom == game_.first_derived || atom % 1024 == 0;
+    return asks ? limits_.exceeded() : std::nullopt;
+  }
+
   void add_inputs(const FixedFluents& fixed) {
     for (Atom fluent = 0; fluent < game_.fluents.size(); ++fluent) {
       const Wire wire = fixed[fluent] ? (*fixed[fluent] ? always_true : always_false)
@@ -159,6 +169,7 @@ class Builder {
 
   const Game& game_;
   const CircuitPasses passes_;
+  const base::Limits& limits_;
   GameCircuit result_;
   ExclusiveDoes* exclusive_ = nullptr;
   std::vector<Wire> wire_of_;  // by atom
@@ -169,7 +180,12 @@ class Builder {
 
 GameCircuit build_circuit(const Game& game, const FixedFluents& fixed,
                           const CircuitPasses& passes) {
-  return Builder(game, fixed, passes).run();
+  return *Builder(game, fixed, passes, base::Limits()).run();
+}
+
+base::Result<GameCircuit> build_circuit_within(const base::Limits& limits, const Game& game,
+                                               const FixedFluents& fixed) {
+  return Builder(game, fixed, {}, limits).run();
 }
 
 GameCircuit::Size GameCircuit::size() const {

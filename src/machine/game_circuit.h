@@ -17,6 +17,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/limits.h"
+#include "base/result.h"
 #include "ground/game.h"
 #include "machine/circuit.h"
 
@@ -78,6 +80,9 @@ struct CircuitPasses {
 
 GameCircuit build_circuit(const ground::Game& game, const FixedFluents& fixed,
                           const CircuitPasses& passes = {});
+// Fails at a limit.
+base::Result<GameCircuit> build_circuit_within(const base::Limits& limits, const ground::Game& game,
+                                               const FixedFluents& fixed);
 
 // A rule's body: literals, ascending.
 using Cube = std::vector<Wire>;

@@ -294,8 +294,9 @@ base::Result<void> SlicedMachine::within_limits() const {
 
 base::Result<void> SlicedMachine::build() {
   if (auto within = within_limits(); !within) return within;
-  GameCircuit whole = build_circuit(*game_, FixedFluents(game_->fluents.size()));
-  if (auto within = within_limits(); !within) return within;
+  auto built = build_circuit_within(options_.limits, *game_, FixedFluents(game_->fluents.size()));
+  if (!built) return tl::unexpected(built.error());
+  GameCircuit& whole = *built;
   fixed_ = find_phases(*game_, whole);
   find_live(whole);
   std::erase_if(live_, [&](Atom fluent) { return fixed_[0][fluent].has_value(); });
@@ -336,9 +337,9 @@ base::Result<std::vector<GameCircuit>> SlicedMachine::build_circuits() const {
 }
 
 base::Result<GameCircuit> SlicedMachine::build_phase(const FixedFluents& phase) const {
-  GameCircuit circuit = build_circuit(*game_, phase);
-  if (auto within = within_limits(); !within) return tl::unexpected(within.error());
-  share_pairs(circuit);
+  auto circuit = build_circuit_within(options_.limits, *game_, phase);
+  if (!circuit) return circuit;
+  share_pairs(*circuit);
   if (auto within = within_limits(); !within) return tl::unexpected(within.error());
   return circuit;
 }

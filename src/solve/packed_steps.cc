@@ -129,21 +129,18 @@ ZERMELO_LANE_CODE void transpose(Lanes* rows) {
 
 base::Result<PackedSteps> PackedSteps::make(const ground::Game& game, const StatePacking& packing,
                                             const base::Limits& limits) {
-  const auto at_limit = [](base::ErrorKind kind) {
-    return base::fail(kind, "the limit was reached while making the game's programs");
-  };
-  if (const auto exceeded = limits.exceeded()) return at_limit(*exceeded);
   PackedSteps steps;
   steps.words_ = packing.words();
-  const GameCircuit whole =
-      machine::build_circuit(game, machine::FixedFluents(game.fluents.size()));
-  for (const machine::FixedFluents& fixed : machine::find_phases(game, whole)) {
-    if (const auto exceeded = limits.exceeded()) return at_limit(*exceeded);
-    GameCircuit circuit = machine::build_circuit(game, fixed);
-    machine::share_pairs(circuit);
+  const auto whole =
+      machine::build_circuit_within(limits, game, machine::FixedFluents(game.fluents.size()));
+  if (!whole) return tl::unexpected(whole.error());
+  for (const machine::FixedFluents& fixed : machine::find_phases(game, *whole)) {
+    auto circuit = machine::build_circuit_within(limits, game, fixed);
+    if (!circuit) return tl::unexpected(circuit.error());
+    machine::share_pairs(*circuit);
     auto phase = std::make_unique<Phase>();
-    PackedCompiler(circuit, packing).make_look(phase->look);
-    PackedCompiler(circuit, packing).make_step(phase->step);
+    PackedCompiler(*circuit, packing).make_look(phase->look);
+    PackedCompiler(*circuit, packing).make_step(phase->step);
     steps.phases_.push_back(std::move(phase));
   }
   return steps;
