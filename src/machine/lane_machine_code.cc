@@ -16,6 +16,7 @@
 #include <array>
 #include <cassert>
 #include <limits>
+#include <utility>
 
 namespace zermelo::machine {
 
@@ -206,58 +207,71 @@ class BlockAssembler {
     }
   }
 
+  // Where the three operands of an operation are: in which registers, or in memory.
+  struct Operands {
+    std::array<Value, 3> values;
+    std::array<std::uint32_t, 3> uses;
+    std::array<int, 3> in;
+
+    std::uint32_t registers() const { return bit(in[0]) | bit(in[1]) | bit(in[2]); }
+  };
+
   // The instruction writes over its first operand: best over one that is not needed any more, else
   // over a copy. The last may be in memory.
   void emit_table(std::uint32_t now) {
     const LaneOp& op = block_.ops[now];
-    const std::array<Value, 3> operands = op.operands();
-    const std::array<std::uint32_t, 3>& uses = next_uses_[now].operands;
-    std::array<int, 3> in{};
-    std::uint32_t pinned = 0;
-    for (int k = 0; k < 3; ++k) {
-      in[k] = register_of_[operands[k]];
-      if (in[k] >= 0) next_use_[in[k]] = uses[k];
-      pinned |= bit(in[k]);
+    Operands operands{op.operands(), next_uses_[now].operands, {none, none, none}};
+    int in_memory = load_operands(now, operands);
+    int first = dead_operand(operands);
+    const bool copies = first == none;
+    const int target = copies ? free_register(now + 1, operands.registers()) : operands.in[first];
+    if (copies && in_memory != none) {
+      move(target, x86::Ymm(target), memory(operands.values[in_memory]));
+      first = std::exchange(in_memory, none);
+    } else if (copies) {
+      copy(target, operands.in[0]);
+      first = 0;
     }
-    int in_memory = none;
-    for (int k = 0; k < 3; ++k) {
-      if (in[k] >= 0) continue;
-      if (in_memory == none && !is_soon(uses[k], now)) {
-        in_memory = k;
-        continue;
-      }
-      in[k] = load(operands[k], now, pinned);
-      next_use_[in[k]] = uses[k];
-      pinned |= bit(in[k]);
-    }
-    int written = none;
-    for (int k = 0; k < 3; ++k) {
-      if (in[k] < 0) continue;
-      release_if_dead(in[k]);
-      if (holds_[in[k]] == no_value) written = k;
-    }
-    int target = none;
-    if (written != none) {
-      target = in[written];
-    } else {
-      target = free_register(now + 1, pinned);
-      written = in_memory != none ? in_memory : 0;
-      if (in_memory != none) {
-        move(target, x86::Ymm(target), memory(operands[in_memory]));
-        in_memory = none;
-      } else {
-        copy(target, in[0]);
-      }
-    }
-    const int last = in_memory != none ? in_memory : written == 2 ? 1 : 2;
-    const int middle = 3 - written - last;
-    const std::uint8_t table = permuted(op.table, {written, middle, last});
+    const int last = in_memory != none ? in_memory : first == 2 ? 1 : 2;
+    const int middle = 3 - first - last;
+    const std::uint8_t table = permuted(op.table, {first, middle, last});
+    const x86::Ymm second(operands.in[middle]);
     if (in_memory != none) {
-      assembler_.vpternlogq(x86::Ymm(target), x86::Ymm(in[middle]), memory(operands[last]), table);
+      assembler_.vpternlogq(x86::Ymm(target), second, memory(operands.values[last]), table);
     } else {
-      assembler_.vpternlogq(x86::Ymm(target), x86::Ymm(in[middle]), x86::Ymm(in[last]), table);
+      assembler_.vpternlogq(x86::Ymm(target), second, x86::Ymm(operands.in[last]), table);
     }
     set_target(now, target);
+  }
+
+  // All but one that is not used again soon; returns that one.
+  int load_operands(std::uint32_t now, Operands& operands) {
+    for (int k = 0; k < 3; ++k) {
+      operands.in[k] = register_of_[operands.values[k]];
+      if (operands.in[k] >= 0) next_use_[operands.in[k]] = operands.uses[k];
+    }
+    int left = none;
+    for (int k = 0; k < 3; ++k) {
+      if (operands.in[k] >= 0) continue;
+      if (left == none && !is_soon(operands.uses[k], now)) {
+        left = k;
+        continue;
+      }
+      operands.in[k] = load(operands.values[k], now, operands.registers());
+      next_use_[operands.in[k]] = operands.uses[k];
+    }
+    return left;
+  }
+
+  // Releases the registers of operands that are not needed any more; returns one of those.
+  int dead_operand(const Operands& operands) {
+    int dead = none;
+    for (int k = 0; k < 3; ++k) {
+      if (operands.in[k] < 0) continue;
+      release_if_dead(operands.in[k]);
+      if (holds_[operands.in[k]] == no_value) dead = k;
+    }
+    return dead;
   }
 
   void copy(int to, int from) {
@@ -386,21 +400,3 @@ std::unique_ptr<LaneExecutor> make_executor(LaneBackend, const LaneProgram& prog
 }  // namespace zermelo::machine
 
 #endif
-
-namespace zermelo::machine {
-
-LaneBackend default_backend() {
-  for (const LaneBackend backend : {LaneBackend::avx512, LaneBackend::avx2}) {
-    if (is_available(backend)) return backend;
-  }
-  return LaneBackend::interpreter;
-}
-
-void suit(LaneBackend backend, const std::vector<LaneProgram*>& in_order,
-          const std::vector<Value>& kept, Value values) {
-  if (backend == LaneBackend::avx512) fuse_operations(in_order, kept, values);
-  if (backend != LaneBackend::interpreter) return;
-  for (LaneProgram* program : in_order) group_operations(*program);
-}
-
-}  // namespace zermelo::machine
