@@ -15,7 +15,8 @@ namespace {
 
 struct Study {
   search::BanditSetup setup;
-  std::vector<Curve> curves;  // by agent
+  std::vector<Curve> curves;       // by agent
+  std::vector<Curve> differences;  // from the first agent
 };
 
 search::BanditOptions bandit_options(const BanditStudy& options, const search::BanditSetup& setup) {
@@ -28,23 +29,31 @@ search::BanditOptions bandit_options(const BanditStudy& options, const search::B
 }
 
 Study run(const BanditStudy& options, const search::BanditSetup& setup) {
-  Study study{setup, {}};
+  const search::BanditOptions study_options = bandit_options(options, setup);
+  Study study{setup, {}, {}};
+  std::optional<search::Shares> first;
   for (const search::BanditAgent& agent : search::paper_agents(setup)) {
-    study.curves.push_back(
-        {agent.name, search::run_setup(setup, agent, bandit_options(options, setup))});
+    const search::Shares shares = search::run_models(setup, agent, study_options);
+    if (!first) first = shares;
+    study.curves.push_back({agent.name, search::mean_shares(shares, study_options)});
+    study.differences.push_back(
+        {agent.name, search::mean_differences(shares, *first, study_options)});
   }
   return study;
 }
 
 std::string csv(const std::vector<Study>& studies) {
-  std::string text = "setup,arms,winners,agent,samples,right,half_width\n";
+  std::string text =
+      "setup,arms,winners,agent,samples,right,half_width,more_than_uct,half_width_of_more\n";
   for (const Study& study : studies) {
-    for (const Curve& curve : study.curves) {
+    for (std::size_t agent = 0; agent < study.curves.size(); ++agent) {
+      const Curve& curve = study.curves[agent];
       for (std::size_t i = 0; i < curve.points.size(); ++i) {
-        text +=
-            fmt::format("\"{}\",{},{},{},{},{:.4f},{:.4f}\n", study.setup.name, study.setup.arms,
-                        study.setup.winners, curve.name, (i + 1) * search::BanditOptions().every,
-                        curve.points[i].mean, curve.points[i].half_width);
+        const base::Interval& more = study.differences[agent].points[i];
+        text += fmt::format("\"{}\",{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f}\n", study.setup.name,
+                            study.setup.arms, study.setup.winners, curve.name,
+                            (i + 1) * search::BanditOptions().every, curve.points[i].mean,
+                            curve.points[i].half_width, more.mean, more.half_width);
       }
     }
   }

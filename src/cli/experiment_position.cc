@@ -41,7 +41,7 @@ std::vector<Candidate> candidates() {
   result[3].variant.rave = true;
   result[4].name = "MAST";
   result[4].variant.mast = true;
-  result[5].name = "zermelo, 10x";
+  result[5].name = "zermelo x10";
   result[5].as_in_paper = false;
   return result;
 }
@@ -84,10 +84,12 @@ base::Result<Curve> measure(const Candidate& candidate, search::StudyOptions opt
 
 std::string csv(const std::vector<Curve>& curves, std::uint32_t every) {
   std::string text = "agent,simulations,right,half_width\n";
-  for (const Curve& curve : curves) {
-    for (std::size_t i = 0; i < curve.points.size(); ++i) {
-      text += fmt::format("{},{},{:.4f},{:.4f}\n", curve.name, (i + 1) * every,
-                          curve.points[i].mean, curve.points[i].half_width);
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    const std::uint32_t step = every * candidates()[c].factor();
+    for (std::size_t i = 0; i < curves[c].points.size(); ++i) {
+      const base::Interval& point = curves[c].points[i];
+      text += fmt::format("{},{},{:.4f},{:.4f}\n", curves[c].name, (i + 1) * step, point.mean,
+                          point.half_width);
     }
   }
   return text;

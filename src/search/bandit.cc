@@ -95,7 +95,7 @@ std::vector<BanditAgent> paper_agents(const BanditSetup& setup) {
   std::vector<BanditAgent> agents = {
       {"UCT", {}, {}}, {"ST", threshold, {}}, {"MA", {}, MovingAverage()}};
   if (!setup.hand_built && setup.arms == 50) {
-    agents.push_back({"MA, passive", {}, MovingAverage{50, 0.02}});
+    agents.push_back({"passive MA", {}, MovingAverage{50, 0.02}});
   }
   return agents;
 }
@@ -143,23 +143,49 @@ std::vector<BanditSetup> paper_setups() {
   return setups;
 }
 
-std::vector<base::Interval> run_setup(const BanditSetup& setup, const BanditAgent& agent,
-                                      const BanditOptions& options) {
-  std::vector<std::vector<double>> shares(options.samples / options.every);  // by time and model
+Shares run_models(const BanditSetup& setup, const BanditAgent& agent,
+                  const BanditOptions& options) {
+  Shares shares;
   base::Random models(options.seed);
   for (std::uint32_t model = 0; model < setup.models; ++model) {
     BanditOptions trial = options;
     trial.seed = options.seed + model;
     const Bandit bandit = setup.hand_built ? hand_built_bandit(setup.arms)
                                            : random_bandit(setup.arms, setup.winners, models);
-    const std::vector<double> found = run_trial(bandit, agent, trial);
-    for (std::size_t i = 0; i < found.size(); ++i) shares[i].push_back(found[i]);
+    shares.push_back(run_trial(bandit, agent, trial));
   }
+  return shares;
+}
+
+std::vector<base::Interval> mean_shares(const Shares& shares, const BanditOptions& options) {
   std::vector<base::Interval> intervals;
-  for (const auto& of_time : shares) {
-    const auto right = static_cast<std::uint64_t>(std::llround(of_time.front() * options.tasks));
-    intervals.push_back(setup.models == 1 ? base::share_95(right, options.tasks)
-                                          : base::confidence_95(of_time));
+  for (std::size_t time = 0; time < shares.front().size(); ++time) {
+    if (shares.size() == 1) {
+      const auto right = std::llround(shares[0][time] * options.tasks);
+      intervals.push_back(base::share_95(static_cast<std::uint64_t>(right), options.tasks));
+      continue;
+    }
+    std::vector<double> of_models;
+    for (const auto& of_model : shares) of_models.push_back(of_model[time]);
+    intervals.push_back(base::confidence_95(of_models));
+  }
+  return intervals;
+}
+
+std::vector<base::Interval> mean_differences(const Shares& first, const Shares& second,
+                                             const BanditOptions& options) {
+  Shares differences = first;
+  for (std::size_t model = 0; model < first.size(); ++model) {
+    for (std::size_t time = 0; time < first[model].size(); ++time) {
+      differences[model][time] -= second[model][time];
+    }
+  }
+  if (first.size() > 1) return mean_shares(differences, options);
+  const auto a = mean_shares(first, options), b = mean_shares(second, options);
+  std::vector<base::Interval> intervals;
+  for (std::size_t time = 0; time < a.size(); ++time) {
+    intervals.push_back(
+        {a[time].mean - b[time].mean, std::hypot(a[time].half_width, b[time].half_width)});
   }
   return intervals;
 }

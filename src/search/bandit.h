@@ -60,9 +60,16 @@ std::vector<BanditSetup> paper_setups();
 // random arms also MA with M = 50, lambda_0 = 0.02.
 std::vector<BanditAgent> paper_agents(const BanditSetup& setup);
 
-// By the times the agent is asked: the share of right answers. The interval is over the models of
-// random bandits and over the tasks of one built by hand.
-std::vector<base::Interval> run_setup(const BanditSetup& setup, const BanditAgent& agent,
-                                      const BanditOptions& options);
+// By model and the times the agent is asked: the share of right answers. All agents get the same
+// models.
+using Shares = std::vector<std::vector<double>>;
+Shares run_models(const BanditSetup& setup, const BanditAgent& agent, const BanditOptions& options);
+
+// By the times the agent is asked. Intervals are over the models of random bandits and over the
+// tasks of one built by hand.
+std::vector<base::Interval> mean_shares(const Shares& shares, const BanditOptions& options);
+// By how much the first is right more often: from model to model, or from task to task.
+std::vector<base::Interval> mean_differences(const Shares& first, const Shares& second,
+                                             const BanditOptions& options);
 
 }  // namespace zermelo::search

@@ -43,10 +43,25 @@ TEST(Bandit, AgentsNameTheBetterArm) {
 // after its first 400 samples.
 TEST(Bandit, UctLearnsTheWinner) {
   BanditOptions options{3'000, 10, 60, 1};
-  const auto shares = run_setup(paper_setups()[0], paper_agents(paper_setups()[0])[0], options);
+  const BanditSetup setup = paper_setups()[0];
+  const auto shares = mean_shares(run_models(setup, paper_agents(setup)[0], options), options);
   EXPECT_LT(shares[2].mean, 0.4);
   EXPECT_GT(shares.back().mean, 0.7);
   EXPECT_GT(shares[50].half_width, 0.05);
+}
+
+TEST(Bandit, DifferencesAreFromModelToModel) {
+  const Shares first = {{0.5, 0.9}, {0.7, 0.3}, {0.6, 0.6}};
+  const Shares second = {{0.4, 0.9}, {0.6, 0.3}, {0.5, 0.6}};
+  const auto differences = mean_differences(first, second, {});
+  EXPECT_NEAR(differences[0].mean, 0.1, 1e-12);
+  EXPECT_NEAR(differences[0].half_width, 0, 1e-12);
+  EXPECT_EQ(differences[1].mean, 0);
+  BanditOptions options;
+  options.tasks = 100;
+  const auto alone = mean_differences({{0.5}}, {{0.4}}, options);
+  EXPECT_NEAR(alone[0].mean, 0.1, 1e-12);
+  EXPECT_NEAR(alone[0].half_width, 0.14, 0.01);
 }
 
 }  // namespace
