@@ -155,9 +155,9 @@ class alignas(cache_lines) BestOperation {
 
   template <class Tuple, class Sink>
   void children(std::size_t l, const Tuple& tuple, Sink& sink) {
-    if (skips(l, tuple)) return sink.same_tuple(words_.data(), end_);
     enter(l);
     words_.resize(std::max(words_.size(), 2 + std::size_t{tuple.length} * view_.most_steps));
+    if (skips(l, tuple)) return sink.same_tuple(words_.data(), tuple.length);
     const auto node = static_cast<NodeId>(tuple.words[0]);
     const bool is_deeper = node < view_.states_base;
     const NodeId* row =
@@ -196,12 +196,9 @@ class alignas(cache_lines) BestOperation {
   template <class Tuple>
   bool skips(std::size_t l, const Tuple& tuple) {
     if (tuple.words[0] >= prepared_->query.states.level(l).base) return false;
-    words_.assign(1, tuple.words[0]);
-    const bool passed =
-        pass_by(pairs_, prepared_->relation.level(l), prepared_->query.next_values.level(l).base,
-                {tuple.words + 1, tuple.length - 1}, words_);
-    end_ = words_.size();
-    return passed;
+    words_[0] = tuple.words[0];
+    return pass_by(pairs_, prepared_->relation.level(l), prepared_->query.next_values.level(l).base,
+                   {tuple.words + 1, tuple.length - 1}, &words_[1]);
   }
 
   void enter(std::size_t l) {

@@ -5,8 +5,11 @@
 
 #include "dd/count.h"
 
+#include <array>
 #include <cassert>
 #include <functional>
+
+#include "dd/upwards.h"
 
 namespace zermelo::dd {
 
@@ -24,43 +27,47 @@ mpz_class to_mpz(Wide number) {
 mpz_class to_mpz(const mpz_class& number) { return number; }
 mpz_class to_mpz(std::uint64_t number) { return dd::to_mpz(number); }
 
-// Bases only shrink with depth, so the level is found by looking at the next ones in turn.
-std::size_t level_from(const Diagram& diagram, std::size_t first, NodeId id) {
-  while (first < diagram.variables() && id < diagram.level(first).base) ++first;
-  return first;
-}
+// Which constants are counted together: by constant a number below `lanes`, or any other for none.
+using Lane = std::function<std::size_t(NodeId)>;
 
-template <class Number>
+template <class Number, std::size_t lanes>
 class PathCounter {
  public:
+  using Numbers = std::array<Number, lanes>;
+
   explicit PathCounter(const Diagram& diagram) : diagram_(diagram) {}
 
-  // By node, from its own level on. `wanted` says which constants count.
-  std::vector<Number> numbers(const std::function<bool(NodeId)>& wanted) const {
-    std::vector<Number> numbers(diagram_.ids(), Number(0));
-    for (NodeId c = 0; c < diagram_.constants(); ++c) numbers[c] = wanted(c) ? 1 : 0;
-    for (std::size_t l = diagram_.variables(); l-- > 0;) {
-      const Diagram::Level& level = diagram_.level(l);
-      const std::size_t width = diagram_.domains()[l];
-      for (std::size_t i = 0; i < level.children.size(); ++i) {
-        numbers[level.base + i / width] += from(l + 1, level.children[i], numbers);
-      }
-      diagram_.release(l);
+  // By node, from its own level on.
+  std::vector<Numbers> numbers(const Lane& lane, unsigned threads) const {
+    std::vector<Numbers> numbers(diagram_.ids(), Numbers{});
+    for (NodeId c = 0; c < diagram_.constants(); ++c) {
+      if (lane(c) < lanes) numbers[c][lane(c)] = 1;
     }
+    for_each_row_upwards(diagram_, threads, [&](std::size_t l, NodeId id, const NodeId* children) {
+      Numbers sum = {};
+      for (Value value = 0; value < diagram_.domains()[l]; ++value) {
+        add(l + 1, children[value], numbers, sum);
+      }
+      numbers[id] = sum;
+    });
     return numbers;
   }
 
-  // Counts each assignment of the variables between l and the node.
-  Number from(std::size_t l, NodeId id, const std::vector<Number>& numbers) const {
-    Number number = numbers[id];
-    if (number == 0) return number;
-    const std::size_t own = level_from(diagram_, l, id);
-    for (; l < own; ++l) number *= diagram_.domains()[l];
-    return number;
+  // Adds what each assignment of the variables between l and the node contributes.
+  void add(std::size_t l, NodeId id, const std::vector<Numbers>& numbers, Numbers& sum) const {
+    const Numbers& below = numbers[id];
+    if (below == Numbers{}) return;
+    Number skipped = 1;
+    for (; l < diagram_.variables() && id < diagram_.level(l).base; ++l) {
+      skipped *= diagram_.domains()[l];
+    }
+    for (std::size_t i = 0; i < lanes; ++i) sum[i] += skipped * below[i];
   }
 
-  mpz_class total(const std::function<bool(NodeId)>& wanted) const {
-    return to_mpz(from(0, diagram_.root(), numbers(wanted)));
+  Numbers from_root(const std::vector<Numbers>& numbers) const {
+    Numbers sum = {};
+    add(0, diagram_.root(), numbers, sum);
+    return sum;
   }
 
  private:
@@ -75,39 +82,57 @@ mpz_class assignments(const Diagram& diagram) {
   return all;
 }
 
-// No number met on the way exceeds that of all assignments.
-mpz_class total(const Diagram& diagram, const std::function<bool(NodeId)>& wanted) {
-  const mpz_class all = assignments(diagram);
-  if (bits_of(all) <= 64) return PathCounter<std::uint64_t>(diagram).total(wanted);
-  if (bits_of(all) <= 128) return PathCounter<Wide>(diagram).total(wanted);
-  return PathCounter<mpz_class>(diagram).total(wanted);
+template <class Number, std::size_t lanes>
+std::array<mpz_class, lanes> totals_in(const Diagram& diagram, const Lane& lane, unsigned threads) {
+  const PathCounter<Number, lanes> counter(diagram);
+  std::array<mpz_class, lanes> result;
+  const auto totals = counter.from_root(counter.numbers(lane, threads));
+  for (std::size_t i = 0; i < lanes; ++i) result[i] = to_mpz(totals[i]);
+  return result;
 }
 
-bool is_member(NodeId constant) { return constant != 0; }
+// No number met on the way exceeds that of all assignments.
+template <std::size_t lanes>
+std::array<mpz_class, lanes> totals(const Diagram& diagram, const Lane& lane, unsigned threads) {
+  const std::size_t bits = bits_of(assignments(diagram));
+  if (bits <= 64) return totals_in<std::uint64_t, lanes>(diagram, lane, threads);
+  if (bits <= 128) return totals_in<Wide, lanes>(diagram, lane, threads);
+  return totals_in<mpz_class, lanes>(diagram, lane, threads);
+}
+
+std::size_t lane_of_members(NodeId constant) { return constant == 0 ? 1 : 0; }
 
 }  // namespace
 
 std::uint64_t MemberCounts::below(std::size_t l, NodeId id) const {
-  return PathCounter<std::uint64_t>(diagram_).from(l, id, numbers_);
+  std::array<std::uint64_t, 1> sum = {};
+  PathCounter<std::uint64_t, 1>(diagram_).add(l, id, numbers_, sum);
+  return sum[0];
 }
 
 std::optional<MemberCounts> count_members(const Diagram& diagram) {
-  if (bits_of(total(diagram, is_member)) > 64) return std::nullopt;
+  if (bits_of(totals<1>(diagram, lane_of_members, 1)[0]) > 64) return std::nullopt;
   MemberCounts counts(diagram);
-  counts.numbers_ = PathCounter<std::uint64_t>(diagram).numbers(is_member);
+  counts.numbers_ = PathCounter<std::uint64_t, 1>(diagram).numbers(lane_of_members, 1);
   return counts;
 }
 
 mpz_class Diagram::count(NodeId constant) const {
   assert(constant < constants());
-  return total(*this, [&](NodeId c) { return c == constant; });
+  return totals<1>(
+      *this, [&](NodeId c) { return c == constant ? 0 : 1; }, 1)[0];
 }
 
-std::vector<mpz_class> Diagram::counts() const {
+// Two constants in one pass: most sets of states have two.
+std::vector<mpz_class> Diagram::counts(unsigned threads) const {
   std::vector<mpz_class> result = {assignments(*this)};
-  for (NodeId c = 1; c < constants(); ++c) {
-    result.push_back(count(c));
-    result[0] -= result[c];
+  for (NodeId first = 1; first < constants(); first += 2) {
+    const auto found = totals<2>(
+        *this, [&](NodeId c) { return c - first; }, threads);
+    for (std::size_t i = 0; i < 2 && first + i < constants(); ++i) {
+      result.push_back(found[i]);
+      result[0] -= found[i];
+    }
   }
   return result;
 }

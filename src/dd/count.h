@@ -3,6 +3,7 @@
 
 #include <gmpxx.h>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -21,7 +22,7 @@ class MemberCounts {
   explicit MemberCounts(const Diagram& diagram) : diagram_(diagram) {}
 
   Diagram diagram_;
-  std::vector<std::uint64_t> numbers_;  // by node, from its own level on
+  std::vector<std::array<std::uint64_t, 1>> numbers_;  // by node, from its own level on
 };
 
 // Nothing if the set, the assignments whose constant is not 0, has 2^64 members or more.

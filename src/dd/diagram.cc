@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "dd/upwards.h"
+
 namespace zermelo::dd {
 
 Diagram::Diagram(Domains domains, NodeId constants, std::vector<Level> levels, NodeId root)
@@ -32,13 +34,6 @@ std::size_t Diagram::bytes() const {
 
 NodeId Diagram::ids() const {
   return variables() == 0 ? constants() : level(0).base + static_cast<NodeId>(nodes_at(0));
-}
-
-std::size_t Diagram::level_of(NodeId id) const {
-  const auto& levels = body_->levels;
-  const auto found = std::find_if(levels.begin(), levels.end(),
-                                  [&](const Level& level) { return level.base <= id; });
-  return static_cast<std::size_t>(found - levels.begin());
 }
 
 NodeId Diagram::evaluate(std::span<const Value> assignment) const {
@@ -130,19 +125,14 @@ std::vector<bool> occurring_constants(const Diagram& diagram) {
   return occurs;
 }
 
-std::vector<std::uint8_t> reaches(const Diagram& diagram, const std::vector<bool>& wanted) {
+std::vector<std::uint8_t> reaches(const Diagram& diagram, const std::vector<bool>& wanted,
+                                  unsigned threads) {
   std::vector<std::uint8_t> result(diagram.ids(), 0);
   for (NodeId c = 0; c < diagram.constants(); ++c) result[c] = wanted[c];
-  for (std::size_t l = diagram.variables(); l-- > 0;) {
-    const Diagram::Level& level = diagram.level(l);
-    const std::size_t width = diagram.domains()[l];
-    for (std::size_t row = 0; row < diagram.nodes_at(l); ++row) {
-      const NodeId* children = &level.children[row * width];
-      result[level.base + row] =
-          std::any_of(children, children + width, [&](NodeId child) { return result[child] != 0; });
-    }
-    diagram.release(l);
-  }
+  for_each_row_upwards(diagram, threads, [&](std::size_t l, NodeId id, const NodeId* children) {
+    result[id] = std::any_of(children, children + diagram.domains()[l],
+                             [&](NodeId child) { return result[child] != 0; });
+  });
   return result;
 }
 

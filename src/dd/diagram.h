@@ -60,8 +60,6 @@ class Diagram {
   std::size_t nodes() const;  // without the constants
   std::size_t bytes() const;  // of the child arrays
   NodeId ids() const;         // one more than the largest id
-  // The level of a node, `variables()` for a constant.
-  std::size_t level_of(NodeId id) const;
 
   // The child of a node or constant at or below a level. An id from deeper is its own child.
   NodeId child(std::size_t l, NodeId id, Value value) const {
@@ -79,7 +77,7 @@ class Diagram {
   // Exactly how many assignments have the constant.
   mpz_class count(NodeId constant) const;
   // By constant; the sum is the product of the domains.
-  std::vector<mpz_class> counts() const;
+  std::vector<mpz_class> counts(unsigned threads = 1) const;
 
   // The first assignment in lexicographic order that has the constant.
   std::optional<std::vector<Value>> pick(NodeId constant) const;
@@ -110,6 +108,7 @@ class Diagram {
 std::vector<bool> occurring_constants(const Diagram& diagram);
 
 // By node id, whether a path leads from it to a constant that `wanted` (by constant) names.
-std::vector<std::uint8_t> reaches(const Diagram& diagram, const std::vector<bool>& wanted);
+std::vector<std::uint8_t> reaches(const Diagram& diagram, const std::vector<bool>& wanted,
+                                  unsigned threads = 1);
 
 }  // namespace zermelo::dd

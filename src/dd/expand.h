@@ -14,6 +14,10 @@
 //   void children(std::size_t level, const Tuple& tuple, Sink& sink);
 //   // The constant of a tuple below the last level.
 //   NodeId value(const Tuple& tuple);
+//   // Optional, called on one of the copies before a level is begun.
+//   void enter(std::size_t level, Team& team);
+//   // Optional, called on a tuple shortly before its children are asked for.
+//   void prefetch(std::size_t level, const Tuple& tuple);
 //   // Optional, called once a level is through: operands in files need no memory for it any more.
 //   void leave(std::size_t level);
 #pragma once
@@ -59,9 +63,10 @@ class Expander {
     current_.shard(0).find_or_add(root.data(), static_cast<std::uint32_t>(root.size()),
                                   hash_words(root.data(), root.size()), 1);
     for (std::size_t l = 0; l < domains_.size(); ++l) {
+      if constexpr (requires { workers_[0].enter(l, team_); }) workers_[0].enter(l, team_);
       if (const auto stop = expand_level(l)) return tl::unexpected(*stop);
       if constexpr (requires { workers_[0].leave(l); }) workers_[0].leave(l);
-      current_.swap(next_);
+      std::swap(current_, next_);
     }
     auto bottom = bottom_values();
     if (!bottom) return tl::unexpected(bottom.error());
@@ -142,10 +147,14 @@ class Expander {
         return;
       }
       sinks_[i].begin(sharding, chunks[i].rows, domains_[l], options_.longest_tuple);
+      Operation& worker = workers_[thread];
+      const Word* ahead = words;
+      prefetch(l, worker, ahead, std::min(look_ahead, chunks[i].rows));
       for (NodeId row = 0; row < chunks[i].rows; ++row) {
+        if (row + look_ahead < chunks[i].rows) prefetch(l, worker, ahead, 1);
         const auto tuple = Shard::next(words);
         sinks_[i].begin_row(tuple.multiplicity);
-        workers_[thread].children(l, tuple, sinks_[i]);
+        worker.children(l, tuple, sinks_[i]);
       }
     });
     if (unreadable) return Stop::scratch_failure;
@@ -153,6 +162,14 @@ class Expander {
       if (sinks_[i].too_long()) return Stop::tuple_too_long;
     }
     return std::nullopt;
+  }
+
+  static constexpr NodeId look_ahead = 4;
+
+  static void prefetch(std::size_t l, const Operation& worker, const Word*& ahead, NodeId tuples) {
+    if constexpr (requires { worker.prefetch(l, Shard::next(ahead)); }) {
+      for (NodeId i = 0; i < tuples; ++i) worker.prefetch(l, Shard::next(ahead));
+    }
   }
 
   std::optional<Stop> expand_in_memory(std::size_t l, const Sharding& sharding) {

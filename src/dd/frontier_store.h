@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -81,7 +80,6 @@ class Frontier {
   }
 
   bool store(std::size_t s, const Shard& shard) {
-    const std::lock_guard lock(mutex_);
     stored_[s] = {shard.size(), shard.words().size(), file_->size(), shard.chunk_starts()};
     return file_->append(shard.words().data(), shard.words().size() * sizeof(Word));
   }
@@ -95,14 +93,6 @@ class Frontier {
     const bool whole = file_->read(stored_[s].offset + begin * sizeof(Word), buffer.data(),
                                    buffer.size() * sizeof(Word));
     return whole ? buffer.data() : nullptr;
-  }
-
-  void swap(Frontier& other) {
-    std::swap(sharding_, other.sharding_);
-    std::swap(rows_per_chunk_, other.rows_per_chunk_);
-    std::swap(shards_, other.shards_);
-    std::swap(stored_, other.stored_);
-    std::swap(file_, other.file_);
   }
 
  private:
@@ -122,7 +112,6 @@ class Frontier {
   std::vector<Shard> shards_;
   std::vector<Stored> stored_;
   std::optional<ScratchFile> file_;
-  std::mutex mutex_;
 };
 
 // Numbers of each shard in the order they came, buffered on both ways.

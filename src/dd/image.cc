@@ -29,9 +29,12 @@ struct Prepared {
   Diagram classes;
   std::vector<std::uint8_t> alive;  // by node of states, whether it leads to a member
   Relation::Side side;              // the one that the result is about
+
+  // Of the level that is expanded, the children in `states`; 0 for those that lead to no member.
+  std::vector<NodeId> living = {};
 };
 
-Prepared prepare(const ImageQuery& query, Relation::Side side) {
+Prepared prepare(const ImageQuery& query, Relation::Side side, const Options& options) {
   const Diagram& states = query.states;
   std::vector<bool> members = query.members;
   if (members.empty()) {
@@ -39,7 +42,7 @@ Prepared prepare(const ImageQuery& query, Relation::Side side) {
     members[0] = false;
   }
   assert(members.size() == states.constants());
-  std::vector<std::uint8_t> alive = reaches(states, members);
+  std::vector<std::uint8_t> alive = reaches(states, members, options.threads);
   return {states,
           query.relation,
           std::move(members),
@@ -54,11 +57,37 @@ class alignas(cache_lines) ImageOperation {
   using Word = PairWord;
   static constexpr bool counted = false;
 
-  ImageOperation(const Prepared& query, PairFormat format) : query_(&query), pairs_(format) {}
+  ImageOperation(Prepared& query, PairFormat format) : query_(&query), pairs_(format) {}
+
+  void enter(std::size_t l, Team& team) const {
+    constexpr std::size_t block = 1 << 14;
+    const NodeArray& children = query_->states.level(l).children;
+    std::vector<NodeId>& living = query_->living;
+    living.resize(std::max(living.size(), children.size()));
+    team.run((children.size() + block - 1) / block, [&](unsigned, std::size_t task) {
+      const std::size_t end = std::min(children.size(), (task + 1) * block);
+      for (std::size_t i = task * block; i < end; ++i) {
+        living[i] = query_->alive[children[i]] ? children[i] : 0;
+      }
+    });
+  }
+
+  template <class Tuple>
+  void prefetch(std::size_t l, const Tuple& tuple) const {
+    const NodeId base = query_->states.level(l).base;
+    const Value values = query_->states.domains()[l];
+    const NodeId* const living = query_->living.data();
+    for (std::uint32_t i = 1; i < tuple.length; ++i) {
+      const NodeId node = pairs_.node(tuple.words[i]);
+      if (node >= base) __builtin_prefetch(&living[std::size_t{node - base} * values]);
+    }
+  }
 
   template <class Tuple, class Sink>
   void children(std::size_t l, const Tuple& tuple, Sink& sink) {
-    if (skips(l, tuple)) return sink.same_tuple(words_.data(), words_.size());
+    const std::size_t most_steps = query_->relation.level(l).most_steps(query_->side);
+    words_.resize(std::max(words_.size(), tuple.length * most_steps));
+    if (skips(l, tuple)) return sink.same_tuple(words_.data(), tuple.length);
     const Value values = query_->states.domains()[l];
     for (Value value = 0; value < values; ++value) child(l, tuple, value, sink);
   }
@@ -74,44 +103,54 @@ class alignas(cache_lines) ImageOperation {
   }
 
  private:
-  // Whether nothing depends on the level's variable; then words_ is the tuple of the next level.
+  // Whether nothing depends on the level's variable; then words_ begins with the next level's
+  // tuple.
   template <class Tuple>
   bool skips(std::size_t l, const Tuple& tuple) {
     if (tuple.words[0] >= query_->classes.level(l).base) return false;
-    words_.assign(1, tuple.words[0]);
+    words_[0] = tuple.words[0];
     return pass_by(pairs_, query_->relation.level(l), query_->states.level(l).base,
-                   {tuple.words + 1, tuple.length - 1}, words_);
+                   {tuple.words + 1, tuple.length - 1}, &words_[1]);
   }
 
   template <class Tuple, class Sink>
   void child(std::size_t l, const Tuple& tuple, Value value, Sink& sink) {
     const NodeId in_class = query_->classes.child(l, static_cast<NodeId>(tuple.words[0]), value);
     if (in_class == 0) return sink.constant(0);
-    words_.assign(1, in_class);
-    const bool accepted = collect(l, tuple, value);
+    words_[0] = in_class;
+    Word* const pairs = &words_[1];
+    bool accepted = false;
+    Word* end = collect(l, tuple, value, pairs, accepted);
     if (accepted && in_class < query_->classes.constants()) return sink.constant(in_class);
-    if (words_.size() == 1) return sink.constant(0);
-    sort_from(words_, 1);
-    sink.tuple(words_.data(), words_.size());
+    if (accepted) {
+      pairs[0] = pairs_.pair(0, some_member());
+      end = pairs + 1;
+    }
+    if (end == pairs) return sink.constant(0);
+    end = sort_unique(pairs, end);
+    sink.tuple(words_.data(), static_cast<std::size_t>(end - words_.data()));
   }
 
-  // Gathers the pairs; if one accepts everything below, it alone, and says so.
+  // Writes the pairs and returns their end. Ends early where one accepts everything below.
   template <class Tuple>
-  bool collect(std::size_t l, const Tuple& tuple, Value value) {
-    const Diagram& states = query_->states;
-    const Diagram::Level& level = states.level(l);
-    bool accepted = false;
+  Word* collect(std::size_t l, const Tuple& tuple, Value value, Word* out, bool& accepted) const {
+    const Relation::Level& relation = query_->relation.level(l);
+    const NodeId base = query_->states.level(l).base, constants = query_->states.constants();
+    const Value values = query_->states.domains()[l];
+    const NodeId* const living = query_->living.data();
     for (std::uint32_t i = 1; i < tuple.length && !accepted; ++i) {
-      for_each_step(query_->relation.level(l), query_->side, level.children.data(), level.base,
-                    states.domains()[l], pairs_.relation_node(tuple.words[i]),
-                    pairs_.node(tuple.words[i]), value, [&](NodeId target, NodeId node) {
-                      if (!query_->alive[node]) return;
-                      words_.push_back(pairs_.pair(target, node));
-                      accepted = accepted || (target == 0 && node < states.constants());
+      const NodeId node = pairs_.node(tuple.words[i]);
+      const auto child = [&](Value at) {
+        return node < base ? node : living[std::size_t{node - base} * values + at];
+      };
+      for_each_step(relation, query_->side, pairs_.relation_node(tuple.words[i]), value, child,
+                    [&](NodeId target, NodeId to) {
+                      *out = pairs_.pair(target, to);
+                      out += to != 0;
+                      accepted = accepted || (target == 0 && to != 0 && to < constants);
                     });
     }
-    if (accepted) words_ = {words_[0], pairs_.pair(0, some_member())};
-    return accepted;
+    return out;
   }
 
   NodeId some_member() const {
@@ -120,13 +159,13 @@ class alignas(cache_lines) ImageOperation {
     return constant;
   }
 
-  const Prepared* query_;
+  Prepared* query_;
   Pairs<PairWord> pairs_;
-  std::vector<PairWord> words_;
+  std::vector<PairWord> words_;  // the tuple that is made, or more
 };
 
 template <class Word>
-Passed<Diagram> construct_image(const Prepared& query, PairFormat format, const Options& options) {
+Passed<Diagram> construct_image(Prepared& query, PairFormat format, const Options& options) {
   const Word root[] = {query.classes.root(),
                        Pairs<Word>(format).pair(query.relation.root(), query.states.root())};
   return construct<ImageOperation<Word>>(query.states.domains(), query.classes.constants(), root,
@@ -170,11 +209,11 @@ base::Result<Diagram> find(Prepared query, const Options& options) {
 }  // namespace
 
 base::Result<Diagram> image(const ImageQuery& query, const Options& options) {
-  return find(prepare(query, Relation::Side::next), options);
+  return find(prepare(query, Relation::Side::next, options), options);
 }
 
 base::Result<Diagram> preimage(const ImageQuery& query, const Options& options) {
-  return find(prepare(query, Relation::Side::current), options);
+  return find(prepare(query, Relation::Side::current, options), options);
 }
 
 }  // namespace zermelo::dd

@@ -240,6 +240,52 @@ base::Result<Diagram> construct_from(const Diagram& diagram, const Operation& op
                                         operation, Reduction::exact, any_length(options)));
 }
 
+using NodePairs = FrontierShard<NodeId, false>;
+
+// Adds the pairs that follow those of a level and that neither node rules out; true if one is
+// common to both sets.
+Passed<bool> follow(const Diagram& a, const Diagram& b, std::size_t l, const NodePairs& pairs,
+                    NodePairs& next, const base::Limits& limits) {
+  constexpr std::size_t steps = 4096;
+  const NodeId* words = pairs.words().data();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (i % steps == 0) {
+      if (const auto stop = exceeded(limits)) return tl::unexpected(*stop);
+    }
+    const NodeId* const pair = NodePairs::next(words).words;
+    for (Value value = 0; value < a.domains()[l]; ++value) {
+      const NodeId child[] = {a.child(l, pair[0], value), b.child(l, pair[1], value)};
+      if (child[0] == 0 || child[1] == 0) continue;
+      if (child[0] < a.constants() || child[1] < b.constants()) return true;
+      next.find_or_add(child, 2, hash_words(child, 2), 1);
+    }
+  }
+  return false;
+}
+
+// Level by level, the pairs of nodes that some assignment leads to. Nothing if they are too many.
+Passed<std::optional<bool>> meet(const Diagram& a, const Diagram& b, std::size_t most_pairs,
+                                 const base::Limits& limits) {
+  if (a.root() == 0 || b.root() == 0) return false;
+  if (a.is_constant() || b.is_constant()) return true;
+  constexpr std::size_t any_chunk = 4096;
+  NodePairs pairs, next;
+  const NodeId roots[] = {a.root(), b.root()};
+  pairs.reset(1, any_chunk);
+  pairs.find_or_add(roots, 2, hash_words(roots, 2), 1);
+  for (std::size_t l = 0; l < a.variables(); ++l) {
+    next.reset(pairs.size(), any_chunk);
+    const auto found = follow(a, b, l, pairs, next, limits);
+    if (!found) return tl::unexpected(found.error());
+    if (*found) return true;
+    a.release(l);
+    b.release(l);
+    if (next.size() > most_pairs) return std::nullopt;
+    std::swap(pairs, next);
+  }
+  return false;
+}
+
 }  // namespace
 
 base::Result<Diagram> combine(const std::vector<Diagram>& operands, const Combination& combination,
@@ -282,32 +328,14 @@ base::Result<Diagram> complement(const Diagram& a, const Options& options) {
   return relabel(a, table, 2, options);
 }
 
-bool intersect(const Diagram& a, const Diagram& b) {
-  return *intersect_within(a, b, std::numeric_limits<std::size_t>::max());
+base::Result<bool> intersect(const Diagram& a, const Diagram& b, const Options& options) {
+  const auto found = meet(a, b, std::numeric_limits<std::size_t>::max(), options.limits);
+  if (!found) return tl::unexpected(error_of(found.error()));
+  return **found;
 }
 
-// Level by level, the pairs of nodes that some assignment leads to and that neither rule out.
 std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::size_t most_pairs) {
-  std::vector<std::pair<NodeId, NodeId>> pairs = {{a.root(), b.root()}}, next;
-  for (std::size_t l = 0; l < a.variables(); ++l) {
-    next.clear();
-    for (const auto& [x, y] : pairs) {
-      for (Value value = 0; value < a.domains()[l]; ++value) {
-        const NodeId x_child = a.child(l, x, value), y_child = b.child(l, y, value);
-        if (x_child == 0 || y_child == 0) continue;
-        if (x_child < a.constants() || y_child < b.constants()) return true;
-        next.emplace_back(x_child, y_child);
-      }
-    }
-    std::sort(next.begin(), next.end());
-    next.erase(std::unique(next.begin(), next.end()), next.end());
-    a.release(l);
-    b.release(l);
-    if (next.size() > most_pairs) return std::nullopt;
-    pairs.swap(next);
-  }
-  return std::any_of(pairs.begin(), pairs.end(),
-                     [](const auto& pair) { return pair.first != 0 && pair.second != 0; });
+  return *meet(a, b, most_pairs, {});
 }
 
 base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>& table,

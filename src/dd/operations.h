@@ -44,7 +44,7 @@ base::Result<Diagram> difference(const Diagram& a, const Diagram& b, const Optio
 base::Result<Diagram> complement(const Diagram& a, const Options& options = {});
 
 // Whether some assignment is in both sets.
-bool intersect(const Diagram& a, const Diagram& b);
+base::Result<bool> intersect(const Diagram& a, const Diagram& b, const Options& options = {});
 // The same; nothing if a level has more than so many pairs of nodes to look at.
 std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::size_t most_pairs);
 

@@ -59,36 +59,24 @@ Word* sort_unique(Word* begin, Word* end) {
   return std::unique(begin, end);
 }
 
-// The same from `first` on.
-template <class Word>
-void sort_from(std::vector<Word>& words, std::size_t first) {
-  Word* const begin = words.data() + first;
-  words.resize(first +
-               static_cast<std::size_t>(sort_unique(begin, words.data() + words.size()) - begin));
-}
-
-// Appends what becomes of the pairs at the next level if none of them depends on the variable of
+// Writes what becomes of the pairs at the next level if none of them depends on the variable of
 // this one; else returns false. Numbers of nodes keep their order, so a sorted set stays sorted.
 template <class Word>
 bool pass_by(const Pairs<Word>& format, const Relation::Level& level, NodeId base,
-             std::span<const Word> pairs, std::vector<Word>& words) {
+             std::span<const Word> pairs, Word* words) {
   for (const Word pair : pairs) {
     const NodeId relation_node = format.relation_node(pair), node = format.node(pair);
     if (node >= base || !level.is_identity(relation_node)) return false;
-    words.push_back(format.pair(level.after_identity(relation_node), node));
+    *words++ = format.pair(level.after_identity(relation_node), node);
   }
   return true;
 }
 
 // Calls follow(relation node, diagram node) for each pair that a pair leads to when the variable of
-// level l has that value on that side.
-template <class Follow>
-void for_each_step(const Relation::Level& level, Relation::Side side, const NodeId* children,
-                   NodeId base, Value values, NodeId relation_node, NodeId node, Value value,
-                   Follow follow) {
-  const auto child = [&](Value at) {
-    return node < base ? node : children[std::size_t{node - base} * values + at];
-  };
+// the level has that value on that side. child(value) is the diagram's node there.
+template <class Child, class Follow>
+void for_each_step(const Relation::Level& level, Relation::Side side, NodeId relation_node,
+                   Value value, Child child, Follow follow) {
   if (level.is_identity(relation_node)) {
     follow(level.after_identity(relation_node), child(value));
     return;

@@ -106,7 +106,10 @@ class RelationLayout {
       ++table.begins[list + 1];
       table.steps.push_back({value, target});
     }
-    for (std::size_t i = 0; i < lists; ++i) table.begins[i + 1] += table.begins[i];
+    for (std::size_t i = 0; i < lists; ++i) {
+      table.most_steps = std::max(table.most_steps, table.begins[i + 1]);
+      table.begins[i + 1] += table.begins[i];
+    }
   }
 
   const Domains& domains_;

@@ -65,6 +65,10 @@ class Relation {
       return {table.steps.data() + begin[0], begin[1] - begin[0]};
     }
     std::size_t width() const { return nodes_.size(); }
+    // The most that a node has where the variable has one value on that side, 1 for an identity.
+    std::size_t most_steps(Side side) const {
+      return tables_[side == Side::current ? 0 : 1].most_steps;
+    }
 
    private:
     friend class RelationLayout;
@@ -72,6 +76,7 @@ class Relation {
     struct Table {
       std::vector<std::uint32_t> begins;  // by row and value, in steps
       std::vector<Step> steps;
+      std::uint32_t most_steps = 1;  // of one row and value
     };
     std::vector<NodeId> nodes_;  // the target of an identity, marked, or a row of the tables
     Value values_ = 0;

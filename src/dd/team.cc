@@ -12,7 +12,7 @@ namespace {
 // many of them; but on a busy machine whoever is waited for may need the processor.
 template <class Condition>
 bool comes_true(Condition condition) {
-  constexpr int looks = 1000;
+  constexpr int looks = 4000;
   for (int i = 0; i < looks; ++i) {
     if (condition()) return true;
 #ifdef __x86_64__

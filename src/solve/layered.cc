@@ -30,17 +30,16 @@
 #include <bit>
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <numeric>
 
 #include "dd/best.h"
 #include "dd/file.h"
-#include "dd/image.h"
 #include "dd/operations.h"
 #include "solve/diagram_variables.h"
 #include "solve/distance.h"
 #include "solve/state_classes.h"
 #include "symbolic/layers.h"
+#include "symbolic/marked_layers.h"
 #include "symbolic/model.h"
 
 namespace zermelo::solve {
@@ -67,6 +66,7 @@ class LayeredSolver {
         folder_(folder),
         options_(options),
         diagrams_(diagram_options(folder, options)),
+        marked_(model, diagrams_),
         classes_(model, diagrams_),
         description_(std::move(description)) {}
 
@@ -103,7 +103,7 @@ class LayeredSolver {
       progress_.all_found = false;
     }
     if (progress_.all_found) return {};
-    if (progress_.layers.empty()) current = add_layer(first_layer());
+    if (progress_.layers.empty()) current = add_layer(marked_.first());
     while (current && !progress_.all_found) {
       if (auto repeated = check_repetition(*current); !repeated) return repeated;
       const std::size_t layer = progress_.layers.size();
@@ -119,58 +119,13 @@ class LayeredSolver {
     return {};
   }
 
-  base::Result<Diagram> first_layer() {
-    dd::Conditions conditions(model_.encoding().domains());
-    const std::vector<dd::Value> initial = model_.initial();
-    auto all = dd::Conditions::always;
-    for (std::size_t v = initial.size(); v-- > 0;) {
-      all = *conditions.both(conditions.literal(v, {initial[v]}), all);
-    }
-    auto layer = dd::relabel(conditions.diagram(all), {0, symbolic::not_terminal}, 3, diagrams_);
-    return layer ? mark(std::move(*layer), model_.phase(0).terminal) : layer;
-  }
-
   // The successors of a layer, terminal or not.
   base::Result<Diagram> next_layer(std::size_t layer, const Diagram& states) {
     std::vector<bool> members(states.constants(), false);
     for (std::size_t role = 0; role < description_.roles.size(); ++role) members[1 + role] = true;
     std::vector<symbolic::Condition> conditions = model_.terminal_after(layer);
-    auto found = dd::image(
-        {states, model_.phase(layer).relation, members, take_classes(conditions)}, diagrams_);
-    return found ? mark(std::move(*found), conditions) : found;
-  }
-
-  // What the image says of states by the first of the conditions, which is then removed.
-  Diagram take_classes(std::vector<symbolic::Condition>& conditions) {
-    if (conditions.empty()) {
-      return Diagram::constant(model_.encoding().domains(), 3, symbolic::not_terminal);
-    }
-    const Diagram first = diagram_of(conditions.front());
-    conditions.erase(conditions.begin());
-    return *dd::relabel(first, {symbolic::not_terminal, symbolic::terminal}, 3);
-  }
-
-  // Marks the states of which one of the conditions holds as terminal.
-  base::Result<Diagram> mark(Diagram layer, const std::vector<symbolic::Condition>& conditions) {
-    const dd::Combination join{3,
-                               [](std::span<const NodeId> c) {
-                                 return c[0] != 0 && c[1] != 0 ? symbolic::terminal : c[0];
-                               },
-                               {{0, 0, 0}, {0, symbolic::terminal, symbolic::terminal}}};
-    for (const symbolic::Condition condition : conditions) {
-      if (!dd::intersect(layer, diagram_of(condition))) continue;
-      auto marked = dd::combine({layer, diagram_of(condition)}, join, diagrams_);
-      if (!marked) return marked;
-      layer = std::move(*marked);
-    }
-    return layer;
-  }
-
-  const Diagram& diagram_of(symbolic::Condition condition) {
-    const auto known = condition_diagrams_.find(condition);
-    if (known != condition_diagrams_.end()) return known->second;
-    return condition_diagrams_.emplace(condition, model_.conditions().diagram(condition))
-        .first->second;
+    auto found = marked_.successors(layer, states, std::move(members), conditions);
+    return found ? marked_.mark(std::move(*found), conditions) : found;
   }
 
   base::Result<void> check_repetition(const Diagram& states) {
@@ -206,7 +161,7 @@ class LayeredSolver {
   }
 
   StoredLayer counted(std::size_t layer, const Diagram& states) const {
-    const std::vector<mpz_class> counts = states.counts();
+    const std::vector<mpz_class> counts = states.counts(diagrams_.threads);
     mpz_class all = 0, terminal = 0;
     for (NodeId c = 1; c < counts.size(); ++c) {
       all += counts[c];
@@ -408,10 +363,10 @@ class LayeredSolver {
   const SolutionFolder& folder_;
   const LayeredOptions& options_;
   dd::Options diagrams_;
+  symbolic::MarkedLayers marked_;
   StateClasses classes_;
   Description description_;
   Progress progress_;
-  std::map<symbolic::Condition, Diagram> condition_diagrams_;
   std::optional<Diagram> remembered_;
   std::size_t remembered_layer_ = 0;
   // Of the layer that was solved last.

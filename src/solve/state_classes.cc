@@ -1,7 +1,8 @@
 // A role decides where it has at least two legal moves; these conditions are built from those of
-// the moves, once for each phase. Where nobody has a choice, anybody may be said to move, and
-// where only one role ever has one in a phase, it is that role: then who moves need not be asked
-// of each state.
+// the moves, once for each phase. Moves that no rule for the next state asks for are one, so that a
+// role whose choice changes nothing does not decide. Where nobody has a choice, anybody may be said
+// to move, and where only one role ever has one in a phase, it is that role: then who moves need
+// not be asked of each state.
 //
 // Often all states that end the game for one reason have the same rewards, a line of the role that
 // moved last, say, and no state of a layer ends it for another reason. That is seen from the
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "dd/operations.h"
@@ -24,8 +26,54 @@ namespace zermelo::solve {
 using dd::Diagram;
 using dd::NodeId;
 
+namespace {
+
+// By move, whether the next state is defined by means of it.
+std::vector<bool> moves_with_effect(const ground::Game& game) {
+  std::vector<bool> asked(game.atoms, false);
+  std::vector<ground::Atom> open;
+  const auto ask = [&](ground::Atom atom) {
+    if (atom == ground::no_atom || asked[atom]) return;
+    asked[atom] = true;
+    if (atom >= game.first_derived) open.push_back(atom);
+  };
+  for (const ground::Atom next : game.next) ask(next);
+  while (!open.empty()) {
+    const ground::Atom atom = open.back();
+    open.pop_back();
+    for (auto rule = game.rules_begin(atom); rule < game.rules_end(atom); ++rule) {
+      for (const ground::Literal literal : game.body(rule)) ask(literal.atom());
+    }
+  }
+  const auto first = asked.begin() + static_cast<std::ptrdiff_t>(game.fluents.size());
+  return {first, asked.begin() + static_cast<std::ptrdiff_t>(game.first_derived)};
+}
+
+}  // namespace
+
 StateClasses::StateClasses(const symbolic::Model& model, dd::Options options)
-    : model_(model), options_(std::move(options)), conditions_(model.conditions()) {}
+    : model_(model),
+      options_(std::move(options)),
+      conditions_(model.conditions()),
+      has_effect_(moves_with_effect(model.machine().game())) {}
+
+// When each move of a role is legal, those without effect taken together.
+base::Result<std::vector<symbolic::Condition>> StateClasses::choices(const symbolic::Phase& phase,
+                                                                     std::size_t role) {
+  std::vector<symbolic::Condition> legal;
+  symbolic::Condition idle = dd::Conditions::never;
+  for (const std::uint32_t move : phase.moves[role]) {
+    if (has_effect_[move]) {
+      legal.push_back(phase.legal[move]);
+      continue;
+    }
+    const auto either = conditions_.either(idle, phase.legal[move]);
+    if (!either) return tl::unexpected(either.error());
+    idle = *either;
+  }
+  legal.push_back(idle);
+  return legal;
+}
 
 base::Error StateClasses::refusal(std::size_t layer, const Diagram& diagram, NodeId constant,
                                   const std::string& problem) const {
@@ -51,10 +99,12 @@ base::Result<StateClasses::Deciders> StateClasses::find_deciders(const symbolic:
   std::vector<Diagram> operands;  // by role: has a move, has two
   for (std::size_t role = 0; role < roles; ++role) {
     auto one = dd::Conditions::never, two = dd::Conditions::never;
-    for (const std::uint32_t move : phase.moves[role]) {
-      const auto both = conditions_.both(one, phase.legal[move]);
+    const auto legal = choices(phase, role);
+    if (!legal) return tl::unexpected(legal.error());
+    for (const symbolic::Condition move : *legal) {
+      const auto both = conditions_.both(one, move);
       const auto more = both ? conditions_.either(two, *both) : both;
-      const auto any = more ? conditions_.either(one, phase.legal[move]) : more;
+      const auto any = more ? conditions_.either(one, move) : more;
       if (!any) return tl::unexpected(any.error());
       one = *any;
       two = *more;
@@ -151,6 +201,16 @@ base::Result<std::optional<Rewards>> StateClasses::rewards_where(std::size_t lay
   return known->second;
 }
 
+// Whether one of the conditions holds in some state.
+base::Result<bool> StateClasses::meets(const Diagram& states,
+                                       const std::vector<symbolic::Condition>& conditions) {
+  for (const symbolic::Condition condition : conditions) {
+    const auto met = dd::intersect(states, diagram(condition), options_);
+    if (!met || *met) return met;
+  }
+  return false;
+}
+
 // What all terminal states of the layer are worth, if that is the same and easily seen. Requires
 // some.
 base::Result<std::optional<Rewards>> StateClasses::common_rewards(std::size_t layer,
@@ -162,15 +222,17 @@ base::Result<std::optional<Rewards>> StateClasses::common_rewards(std::size_t la
     if (!rewards) return rewards;
     if (*rewards) {
       reasons[**rewards].push_back(condition);
-    } else if (dd::intersect(states, diagram(condition))) {
-      return std::nullopt;
+      continue;
     }
+    const auto met = meets(states, {condition});
+    if (!met) return tl::unexpected(met.error());
+    if (*met) return std::nullopt;
   }
-  const auto is_idle = [&](const auto& entry) {
-    return std::none_of(entry.second.begin(), entry.second.end(),
-                        [&](symbolic::Condition c) { return dd::intersect(states, diagram(c)); });
-  };
-  if (reasons.size() > 1) std::erase_if(reasons, is_idle);
+  for (auto reason = reasons.begin(); reasons.size() > 1 && reason != reasons.end();) {
+    const auto met = meets(states, reason->second);
+    if (!met) return tl::unexpected(met.error());
+    reason = *met ? std::next(reason) : reasons.erase(reason);
+  }
   if (reasons.size() != 1) return std::nullopt;
   return reasons.begin()->first;
 }
@@ -260,9 +322,10 @@ base::Result<Diagram> StateClasses::classify(std::size_t layer, const Diagram& s
   const auto constants = static_cast<NodeId>(model_.machine().roles().size() + 1 + outcomes.size());
   const auto who = deciders(layer);
   if (!who) return tl::unexpected(who.error());
-  if (!(*who)->only || dd::intersect(states, (*who)->refusals)) {
-    return joined(layer, states, states, table, constants);
-  }
+  if (!(*who)->only) return joined(layer, states, states, table, constants);
+  const auto refused = dd::intersect(states, (*who)->refusals, options_);
+  if (!refused) return tl::unexpected(refused.error());
+  if (*refused) return joined(layer, states, states, table, constants);
   table[symbolic::not_terminal] = static_cast<NodeId>(1 + *(*who)->only);
   return dd::relabel(states, table, constants, options_);
 }
@@ -321,7 +384,7 @@ base::Result<bool> StateClasses::decides(std::size_t layer, const Diagram& state
   const auto choosing = only((*who)->who, static_cast<NodeId>(1 + role));
   const auto asked = only(states, constant);
   if (!choosing || !asked) return tl::unexpected(choosing ? asked.error() : choosing.error());
-  return dd::intersect(*choosing, *asked);
+  return dd::intersect(*choosing, *asked, options_);
 }
 
 }  // namespace zermelo::solve

@@ -39,6 +39,8 @@ class StateClasses {
   using Goals = std::vector<std::vector<symbolic::Goal>>;
   using Positions = std::pair<std::size_t, std::size_t>;  // in a layer and in the one before
 
+  base::Result<std::vector<symbolic::Condition>> choices(const symbolic::Phase& phase,
+                                                         std::size_t role);
   base::Result<Deciders> find_deciders(const symbolic::Phase& phase);
   base::Result<const Deciders*> deciders(std::size_t layer);
   const dd::Diagram& diagram(symbolic::Condition condition);
@@ -47,6 +49,8 @@ class StateClasses {
   std::optional<Rewards> find_rewards_where(symbolic::Condition condition, const Goals& goals);
   base::Result<std::optional<Rewards>> rewards_where(std::size_t layer,
                                                      symbolic::Condition condition);
+  base::Result<bool> meets(const dd::Diagram& states,
+                           const std::vector<symbolic::Condition>& conditions);
   base::Result<std::optional<Rewards>> common_rewards(std::size_t layer, const dd::Diagram& states);
   base::Result<dd::Diagram> find_rewards(std::size_t layer, const dd::Diagram& states,
                                          std::vector<Rewards>& found);
@@ -65,6 +69,7 @@ class StateClasses {
   const symbolic::Model& model_;
   dd::Options options_;
   dd::Conditions conditions_;
+  std::vector<bool> has_effect_;  // by move
   std::map<const symbolic::Phase*, Deciders> deciders_;
   std::map<symbolic::Condition, dd::Diagram> diagrams_;
   std::map<Positions, Goals> goals_;

@@ -10,10 +10,12 @@
 #include "symbolic/grading.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <utility>
 
 #include "base/random.h"
+#include "dd/upwards.h"
 
 namespace zermelo::symbolic {
 
@@ -187,10 +189,13 @@ class Sums {
     std::fill(sums_.begin(), sums_.begin() + layer.constants(), 0);
   }
 
-  bool all_are(std::uint64_t number) {
-    for (std::size_t l = layer_.variables(); l-- > 0;) {
-      if (!add_level(l)) return false;
-    }
+  bool all_are(std::uint64_t number, unsigned threads) {
+    std::atomic<bool> differ = false;
+    dd::for_each_row_upwards(layer_, threads,
+                             [&](std::size_t l, dd::NodeId id, const dd::NodeId* children) {
+                               if (!add_row(l, id, children)) differ = true;
+                             });
+    if (differ) return false;
     const auto sum = from(0, layer_.root());
     return sum && *sum == number % prime;
   }
@@ -198,34 +203,36 @@ class Sums {
  private:
   static constexpr std::uint32_t open = ~std::uint32_t{0};
 
-  bool add_level(std::size_t l) {
-    const dd::Diagram::Level& level = layer_.level(l);
-    const dd::Value values = layer_.domains()[l];
-    for (std::size_t i = 0; i < level.children.size(); ++i) {
-      if (level.children[i] == 0) continue;
-      const auto below = from(l + 1, level.children[i]);
+  bool add_row(std::size_t l, dd::NodeId id, const dd::NodeId* children) {
+    std::uint32_t own = open;
+    for (dd::Value value = 0; value < layer_.domains()[l]; ++value) {
+      if (children[value] == 0) continue;
+      const auto below = from(l + 1, children[value]);
       if (!below) return false;
-      const auto sum = static_cast<std::uint32_t>((*below + numbers_[l][i % values]) % prime);
-      std::uint32_t& own = sums_[level.base + i / values];
+      const std::uint32_t sum = plus(*below, numbers_[l][value]);
       if (own != open && own != sum) return false;
       own = sum;
     }
-    layer_.release(l);
+    sums_[id] = own;
     return true;
+  }
+
+  static std::uint32_t plus(std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::uint32_t>(a + b < prime ? a + b : a + b - prime);
   }
 
   // The sum from a level on to the members below a node that may be deeper: what is skipped has any
   // value, so all its values must have the same number.
-  std::optional<std::uint64_t> from(std::size_t l, dd::NodeId id) const {
-    std::uint64_t sum = sums_[id];
+  std::optional<std::uint32_t> from(std::size_t l, dd::NodeId id) const {
+    std::uint32_t sum = sums_[id];
     for (; l < layer_.variables() && id < layer_.level(l).base; ++l) {
       const auto& of = numbers_[l];
       if (std::any_of(of.begin(), of.end(), [&](std::uint64_t x) { return x != of[0]; })) {
         return std::nullopt;
       }
-      sum += of[0];
+      sum = plus(sum, of[0]);
     }
-    return sum % prime;
+    return sum;
   }
 
   const dd::Diagram& layer_;
@@ -235,8 +242,8 @@ class Sums {
 
 }  // namespace
 
-bool Grading::holds(const dd::Diagram& layer, std::size_t number) const {
-  return Sums(layer, numbers_).all_are(number);
+bool Grading::holds(const dd::Diagram& layer, std::size_t number, unsigned threads) const {
+  return Sums(layer, numbers_).all_are(number, threads);
 }
 
 }  // namespace zermelo::symbolic

@@ -21,7 +21,7 @@ class Grading {
                                       const Encoding& encoding);
 
   // Whether the sum of every state of a layer is the layer's number. Exact, whatever was guessed.
-  bool holds(const dd::Diagram& layer, std::size_t number) const;
+  bool holds(const dd::Diagram& layer, std::size_t number, unsigned threads = 1) const;
 
  private:
   using Numbers = std::vector<std::vector<std::uint64_t>>;  // by variable and value, modulo a prime

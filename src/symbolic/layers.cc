@@ -9,9 +9,9 @@
 #include <map>
 #include <utility>
 
-#include "dd/image.h"
 #include "dd/operations.h"
 #include "symbolic/layer_folder.h"
+#include "symbolic/marked_layers.h"
 
 namespace zermelo::symbolic {
 
@@ -22,7 +22,10 @@ constexpr dd::NodeId constants = 3;
 class LayerSearch {
  public:
   LayerSearch(const Model& model, const LayersOptions& options)
-      : model_(model), options_(options), is_graded_(model.grading().has_value()) {}
+      : model_(model),
+        options_(options),
+        marked_(model, options.diagrams),
+        is_graded_(model.grading().has_value()) {}
 
   // Starts over if the grading turns out to be wrong and layers were counted on to be disjoint.
   base::Result<Layers> run() {
@@ -62,7 +65,7 @@ class LayerSearch {
 
   // The first layer that is not there yet.
   base::Result<dd::Diagram> begin() {
-    if (!last_stored_) return first_layer();
+    if (!last_stored_) return marked_.first();
     const dd::Diagram layer = *std::exchange(last_stored_, std::nullopt);
     return next_layer(result_.statistics.size() - 1, layer);
   }
@@ -77,7 +80,7 @@ class LayerSearch {
         if (folder_) keep_going(folder_->complete());
         break;
       }
-      if (is_graded_ && may_repeat(k) && !model_.grading()->holds(*layer, k)) return false;
+      if (is_graded_ && may_repeat(k) && !holds_grading(k, *layer)) return false;
       auto done = note(k, *layer);
       if (done) done = remember(k, *layer);
       layer = done ? next_layer(k, *layer) : tl::unexpected(done.error());
@@ -92,67 +95,17 @@ class LayerSearch {
 
   const dd::Options& diagrams() const { return options_.diagrams; }
 
-  base::Result<dd::Diagram> first_layer() {
-    dd::Conditions conditions(model_.encoding().domains());
-    const std::vector<dd::Value> initial = model_.initial();
-    dd::Conditions::Id all = dd::Conditions::always;
-    for (std::size_t v = initial.size(); v-- > 0;) {
-      all = *conditions.both(conditions.literal(v, {initial[v]}), all);
-    }
-    const auto layer =
-        dd::relabel(conditions.diagram(all), {0, not_terminal}, constants, diagrams());
-    if (!layer) return layer;
-    return mark(*layer, model_.phase(0).terminal);
-  }
-
-  // Marks the states of which one of the conditions holds as terminal.
-  base::Result<dd::Diagram> mark(dd::Diagram layer, const std::vector<Condition>& conditions) {
-    const dd::Combination join{
-        constants,
-        [](std::span<const dd::NodeId> c) { return c[0] != 0 && c[1] != 0 ? terminal : c[0]; },
-        {{0, 0, 0}, {0, terminal, terminal}}};
-    for (const Condition condition : conditions) {
-      if (!dd::intersect(layer, diagram_of(condition))) continue;
-      auto marked = dd::combine({layer, diagram_of(condition)}, join, diagrams());
-      if (!marked) return marked;
-      layer = std::move(*marked);
-    }
-    return layer;
-  }
-
-  const dd::Diagram& diagram_of(Condition condition) {
-    const auto known = condition_diagrams_.find(condition);
-    if (known != condition_diagrams_.end()) return known->second;
-    return condition_diagrams_.emplace(condition, model_.conditions().diagram(condition))
-        .first->second;
+  bool holds_grading(std::size_t k, const dd::Diagram& layer) const {
+    return model_.grading()->holds(layer, k, diagrams().threads);
   }
 
   base::Result<dd::Diagram> next_layer(std::size_t k, const dd::Diagram& layer) {
     std::vector<Condition> conditions =
         options_.continue_past_terminal ? model_.phase(k + 1).terminal : model_.terminal_after(k);
-    const dd::Diagram classes = take_classes(conditions);
-    auto found = dd::image({layer, model_.phase(k).relation, expanded(), classes}, diagrams());
+    auto found = marked_.successors(k, layer, expanded(), conditions);
     if (!found) return found;
     found = without_known(k + 1, std::move(*found));
-    if (!found) return found;
-    return mark(std::move(*found), conditions);
-  }
-
-  // The classes of the image by the first of the conditions, which is then removed.
-  dd::Diagram take_classes(std::vector<Condition>& conditions) {
-    if (conditions.empty()) {
-      return dd::Diagram::constant(model_.encoding().domains(), constants, not_terminal);
-    }
-    const Condition first = conditions.front();
-    conditions.erase(conditions.begin());
-    auto known = classes_.find(first);
-    if (known == classes_.end()) {
-      known =
-          classes_
-              .emplace(first, *dd::relabel(diagram_of(first), {not_terminal, terminal}, constants))
-              .first;
-    }
-    return known->second;
+    return found ? marked_.mark(std::move(*found), conditions) : found;
   }
 
   std::vector<bool> expanded() const { return {false, true, options_.continue_past_terminal}; }
@@ -198,7 +151,7 @@ class LayerSearch {
       if (!nodes) return tl::unexpected(nodes.error());
       statistics.set_nodes = *nodes;
     }
-    const std::vector<mpz_class> counts = layer.counts();
+    const std::vector<mpz_class> counts = layer.counts(diagrams().threads);
     statistics.layer = k;
     statistics.states = counts[not_terminal] + counts[terminal];
     statistics.terminal_states = counts[terminal];
@@ -216,14 +169,13 @@ class LayerSearch {
 
   const Model& model_;
   const LayersOptions& options_;
+  MarkedLayers marked_;
   bool is_graded_;
   std::optional<LayerFolder> folder_;
   std::optional<base::Error> folder_failure_;
   std::optional<dd::Diagram> last_stored_;  // to go on from
   Layers result_;
   std::map<std::size_t, dd::Diagram> known_;  // by position of the clock, all states so far
-  std::map<Condition, dd::Diagram> condition_diagrams_;
-  std::map<Condition, dd::Diagram> classes_;
   Clock::time_point begin_ = Clock::now();
 };
 

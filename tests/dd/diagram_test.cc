@@ -78,6 +78,31 @@ TEST(Diagram, CountsBeyondMachineWords) {
   }
 }
 
+// Three constants: the halves of an assignment are equal, and the last variable is 0 or not.
+TEST(Diagram, ThreadsCountTheSame) {
+  constexpr std::size_t half = 16;
+  const Domains domains(2 * half + 1, 2);
+  Conditions conditions(domains);
+  std::vector<Diagram> operands;
+  for (std::size_t v = 0; v < half; ++v) {
+    const auto partner = [&](Value value) { return conditions.literal(v + half, {value}); };
+    operands.push_back(conditions.diagram(
+        *conditions.if_then_else(conditions.literal(v, {0}), partner(0), partner(1))));
+  }
+  const Diagram equal = *intersection_of(operands);
+  const Diagram last = conditions.diagram(conditions.literal(2 * half, {1}));
+  const auto value = [](std::span<const NodeId> c) { return c[0] == 0 ? 0 : 1 + c[1]; };
+  const Diagram classes = *combine({equal, last}, {4, value});
+  ASSERT_GT(classes.ids(), 1u << half);
+  for (const unsigned threads : {1u, 3u}) {
+    const std::vector<mpz_class> counts = classes.counts(threads);
+    EXPECT_EQ(counts,
+              (std::vector<mpz_class>{(mpz_class(1) << 33) - (1 << 17), 1 << 16, 1 << 16, 0}));
+    EXPECT_EQ(reaches(classes, {false, false, true, false}, threads),
+              reaches(classes, {false, false, true, false}));
+  }
+}
+
 TEST(Diagram, EqualityDoesNotDependOnTheOrderOfRows) {
   const Diagram a({2, 2}, 2, {{4, {2, 3}}, {2, {0, 1, 1, 0}}}, 4);
   const Diagram b({2, 2}, 2, {{4, {3, 2}}, {2, {1, 0, 0, 1}}}, 4);

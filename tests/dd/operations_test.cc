@@ -54,6 +54,17 @@ TEST_P(RandomOperations, Sets) {
   expect_table(ok(complement(a)), by_table([](auto x, auto, auto) { return NodeId{!x}; }));
 }
 
+TEST_P(RandomOperations, WhetherSetsMeet) {
+  const Diagram a = of(a_), b = of(b_), none = Diagram::constant(domains_, 2, 0);
+  const auto both = by_table([](auto x, auto y, auto) { return NodeId{x && y}; });
+  const bool expected = std::count(both.begin(), both.end(), 1) > 0;
+  EXPECT_EQ(ok(intersect(a, b)), expected);
+  EXPECT_EQ(intersect_within(a, b, 1'000'000), expected);
+  EXPECT_FALSE(ok(intersect(a, ok(complement(a)))));
+  EXPECT_FALSE(ok(intersect(a, none)));
+  EXPECT_EQ(ok(intersect(a, ok(complement(none)))), a.root() != 0);
+}
+
 TEST_P(RandomOperations, Combinations) {
   const auto sum = [](std::span<const NodeId> v) { return (v[0] + 2 * v[1] + v[2]) % 7; };
   expect_table(ok(combine({of(a_), of(b_), of(c_)}, {7, sum})),
@@ -133,6 +144,36 @@ TEST(Operations, WideDomains) {
   EXPECT_EQ(both.evaluate({999, 1, 1499}), 1u);
   EXPECT_EQ(both.nodes(), 2u);
   EXPECT_EQ(ok(project(both, {0})), b);
+}
+
+// Each first half of an assignment decides the second half, so a level has many pairs.
+TEST(Operations, LimitsHoldWhileSetsAreCompared) {
+  constexpr std::size_t half = 7;
+  Conditions conditions(Domains(2 * half, 3));
+  Conditions::Id equal = Conditions::always, shifted = Conditions::always;
+  for (std::size_t v = 0; v < half; ++v) {
+    Conditions::Id same = Conditions::never, next = Conditions::never;
+    for (const Value value : {0u, 1u, 2u}) {
+      const auto with = [&](Value other) {
+        return ok(
+            conditions.both(conditions.literal(v, {value}), conditions.literal(v + half, {other})));
+      };
+      same = ok(conditions.either(same, with(value)));
+      next = ok(conditions.either(next, with((value + 1) % 3)));
+    }
+    equal = ok(conditions.both(equal, same));
+    shifted = ok(conditions.both(shifted, next));
+  }
+  const Diagram a = conditions.diagram(equal), b = conditions.diagram(shifted);
+  EXPECT_FALSE(ok(intersect(a, b)));
+  EXPECT_EQ(intersect_within(a, b, 2'186), std::nullopt);
+  EXPECT_EQ(intersect_within(a, b, 2'187), false);
+  Options options;
+  std::size_t asked = 0;
+  options.limits.end_when([&] { return ++asked > half; });
+  const auto stopped = intersect(a, b, options);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, base::ErrorKind::time_limit);
 }
 
 TEST(Conditions, AgreeWithTheirMeaning) {

@@ -1,0 +1,40 @@
+// Layers of states that say of each whether it is terminal: the first one, and what follows a
+// layer.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "base/result.h"
+#include "dd/diagram.h"
+#include "dd/options.h"
+#include "symbolic/layers.h"
+#include "symbolic/model.h"
+
+namespace zermelo::symbolic {
+
+class MarkedLayers {
+ public:
+  // The model must outlive this.
+  MarkedLayers(const Model& model, dd::Options options)
+      : model_(model), options_(std::move(options)) {}
+
+  base::Result<dd::Diagram> first();
+  // The successors of states of a layer, those of the constants that `members` names. They are
+  // marked by the first of the conditions, which is then removed; `mark` does the rest.
+  base::Result<dd::Diagram> successors(std::size_t layer, const dd::Diagram& states,
+                                       std::vector<bool> members,
+                                       std::vector<Condition>& conditions);
+  // Marks the states in which one of the conditions holds as terminal.
+  base::Result<dd::Diagram> mark(dd::Diagram layer, const std::vector<Condition>& conditions);
+
+ private:
+  dd::Diagram take_classes(std::vector<Condition>& conditions);
+  const dd::Diagram& diagram_of(Condition condition);
+
+  const Model& model_;
+  dd::Options options_;
+  std::map<Condition, dd::Diagram> condition_diagrams_;
+};
+
+}  // namespace zermelo::symbolic
