@@ -22,13 +22,7 @@ import time
 from grounding import ROOT, built_program
 from table_file import add_row, read_rows
 
-GAMES = {
-    "connect four 5x4": ["connect-four", "5", "4"],
-    "connect four 5x5": ["connect-four", "5", "5"],
-    "clobber 4x4": ["clobber", "4", "4"],
-    "breakthrough 5x5": ["breakthrough", "5", "5"],
-    "sheep and wolf": ROOT / "games/sheep_and_wolf.kif",
-}
+GAMES = ["connect four 5x4", "connect four 5x5", "clobber 4x4", "breakthrough 5x5", "sheep and wolf"]
 VARIANTS = {
     "default": "",
     "uct alone": ",proofs=no",
@@ -44,14 +38,15 @@ SHARES = {"of all": ("kept", "half_width"),
 
 
 def rules_of(name, arguments):
-    """The file with the rules of a game."""
-    source = GAMES[name]
-    if isinstance(source, pathlib.Path):
-        return source
-    path = arguments.folder / f"{name.replace(' ', '_')}.kif"
+    """The file with the rules: of a shipped game, or of a family in the sizes behind its name."""
+    file = f"{name.replace(' ', '_')}.kif"
+    if (ROOT / "games" / file).exists():
+        return ROOT / "games" / file
+    path = arguments.folder / file
     if not path.exists():
-        rules = subprocess.run([arguments.zermelo, "generate", *source], check=True, capture_output=True)
-        path.write_bytes(rules.stdout)
+        *family, sizes = name.split(" ")
+        command = [arguments.zermelo, "generate", "-".join(family), *sizes.split("x")]
+        path.write_bytes(subprocess.run(command, check=True, capture_output=True).stdout)
     return path
 
 
@@ -130,7 +125,7 @@ def beaten(rows):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--zermelo", help="the program (default: built first)")
-    parser.add_argument("--games", default=",".join(GAMES))
+    parser.add_argument("--games", default=",".join(GAMES), help="shipped ones, or families with sizes")
     parser.add_argument("--clocks", default="0.1,1", help="seconds a move")
     parser.add_argument("--variants", default=",".join(VARIANTS))
     parser.add_argument("--positions", type=int, default=200)
