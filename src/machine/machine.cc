@@ -26,9 +26,19 @@ State initial_state_of(const ground::Game& game) {
 
 }  // namespace
 
-Machine::Machine(ground::Game game) : game_(std::move(game)) {
-  name_moves();
-  compile();
+Machine::Machine(ground::Game game) : Machine(std::move(game), NotCompiled()) {
+  [[maybe_unused]] const auto compiled = compile(base::Limits());
+  assert(compiled);
+}
+
+Machine::Machine(ground::Game game, NotCompiled) : game_(std::move(game)) { name_moves(); }
+
+base::Result<std::shared_ptr<const Machine>> Machine::make(ground::Game game,
+                                                           const base::Limits& limits) {
+  const std::shared_ptr<Machine> machine(new Machine(std::move(game), NotCompiled()));
+  const auto compiled = machine->compile(limits);
+  if (!compiled) return tl::unexpected(compiled.error());
+  return machine;
 }
 
 void Machine::name_moves() {
@@ -44,18 +54,27 @@ void Machine::name_moves() {
   }
 }
 
-void Machine::compile() {
+base::Result<void> Machine::compile(const base::Limits& limits) {
   const FixedFluents nothing(game_.fluents.size());
   std::vector<GameCircuit> circuits;
-  circuits.push_back(build_circuit(game_, nothing));
+  const auto add_circuit = [&](const FixedFluents& fixed) -> base::Result<void> {
+    auto circuit = build_circuit_within(limits, game_, fixed);
+    if (!circuit) return tl::unexpected(circuit.error());
+    circuits.push_back(std::move(*circuit));
+    return {};
+  };
+  if (auto added = add_circuit(nothing); !added) return added;
   std::vector<FixedFluents> phases = find_phases(game_, circuits[0]);
   if (phases.size() > most_phases) phases = {nothing};
   if (phases[0] != nothing) {
     circuits.clear();
-    for (const FixedFluents& fixed : phases) circuits.push_back(build_circuit(game_, fixed));
     has_phases_ = true;
+    for (const FixedFluents& fixed : phases) {
+      if (auto added = add_circuit(fixed); !added) return added;
+    }
   }
   program_ = compile(phases, circuits);
+  return {};
 }
 
 StepProgram Machine::compile(const std::vector<FixedFluents>& fixed,

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/bit_set.h"
+#include "base/limits.h"
 #include "ground/game.h"
 #include "machine/single_context.h"
 #include "machine/state_machine.h"
@@ -32,6 +33,9 @@ using State = base::BitSet;
 class Machine {
  public:
   explicit Machine(ground::Game game);
+  // Fails at a limit.
+  static base::Result<std::shared_ptr<const Machine>> make(ground::Game game,
+                                                           const base::Limits& limits);
 
   const ground::Game& game() const { return game_; }
   const std::vector<std::string>& roles() const { return roles_; }
@@ -45,8 +49,11 @@ class Machine {
   const StepProgram& general_program() const;
 
  private:
+  struct NotCompiled {};
+  Machine(ground::Game game, NotCompiled);
+
   void name_moves();
-  void compile();
+  base::Result<void> compile(const base::Limits& limits);
   StepProgram compile(const std::vector<FixedFluents>& fixed,
                       const std::vector<GameCircuit>& circuits) const;
 

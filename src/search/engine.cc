@@ -69,9 +69,9 @@ std::shared_ptr<const machine::SlicedCode> make_sliced(const ground::Game& game,
 
 class GroundEngine : public Engine {
  public:
-  GroundEngine(ground::Game game, std::shared_ptr<const machine::SlicedCode> sliced)
-      : sliced_(std::move(sliced)),
-        machine_(std::make_shared<const machine::Machine>(std::move(game))) {}
+  GroundEngine(std::shared_ptr<const machine::Machine> machine,
+               std::shared_ptr<const machine::SlicedCode> sliced)
+      : sliced_(std::move(sliced)), machine_(std::move(machine)) {}
 
   const std::vector<std::string>& roles() const override { return machine_->roles(); }
   State initial() const override { return machine::Stepper(machine_).initial_state(); }
@@ -192,17 +192,27 @@ bool is_limit(base::ErrorKind kind) {
   return kind == base::ErrorKind::memory_limit || kind == base::ErrorKind::time_limit;
 }
 
+// The machine comes first, since playouts in lanes are no use without it.
+base::Result<std::shared_ptr<const Engine>> make_ground_engine(
+    const std::shared_ptr<const gdl::Rulesheet>& rulesheet, const EngineOptions& options) {
+  const base::Limits limits = with_stop(options.limits, options.stop);
+  auto game = ground::ground(rulesheet, {limits});
+  if (!game) return tl::unexpected(game.error());
+  auto machine = machine::Machine::make(std::move(*game), limits);
+  if (!machine) return tl::unexpected(machine.error());
+  auto sliced = make_sliced((*machine)->game(), options);
+  return std::make_shared<const GroundEngine>(std::move(*machine), std::move(sliced));
+}
+
 }  // namespace
 
 base::Result<std::shared_ptr<const Engine>> make_engine(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const EngineOptions& options) {
-  auto game = ground::ground(rulesheet, {with_stop(options.limits, options.stop)});
-  auto sliced = game ? make_sliced(*game, options) : nullptr;
+  auto engine = make_ground_engine(rulesheet, options);
   if (options.stop.stop_requested()) {
     return base::fail(base::ErrorKind::time_limit, "told to stop");
   }
-  if (game) return std::make_shared<const GroundEngine>(std::move(*game), std::move(sliced));
-  if (!is_limit(game.error().kind)) return tl::unexpected(game.error());
+  if (engine || !is_limit(engine.error().kind)) return engine;
   return make_reference_engine(std::move(rulesheet));
 }
 

@@ -87,7 +87,7 @@ class Engine {
 };
 
 struct EngineOptions {
-  base::Limits limits;                               // for grounding
+  base::Limits limits;                               // for grounding and for the machine
   std::chrono::duration<double> slicing_seconds{5};  // for making the machine of playouts in lanes
   bool sliced = true;                                // playouts in lanes
   std::stop_token stop = {};                         // gives up, as at the limit of time

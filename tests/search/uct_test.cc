@@ -181,6 +181,17 @@ TEST(Uct, PlaysGamesThatDoNotGround) {
   EXPECT_EQ(moves.size(), 9u);
 }
 
+TEST(Engine, IsGivenUpWhenTold) {
+  std::stop_source stop;
+  stop.request_stop();
+  EngineOptions options;
+  options.stop = stop.get_token();
+  const auto rules = testing::rulesheet_file(ZERMELO_ROOT "/games/tic_tac_toe.kif");
+  const auto engine = make_engine(rules, options);
+  ASSERT_FALSE(engine.has_value());
+  EXPECT_EQ(engine.error().kind, base::ErrorKind::time_limit);
+}
+
 TEST(Uct, StopsWhenTold) {
   const EnginePointer engine = shipped("connect_four");
   Uct uct(engine, {});
