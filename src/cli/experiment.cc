@@ -89,8 +89,7 @@ Action declare(CLI::App& app) {
   add_choice_option(
       app, "NAME", {"bandit", "position", "strength"},
       [options](std::size_t choice) { options->study = static_cast<Study>(choice + 1); },
-      "bandit: n-armed bandits; position: a winning move in Breakthrough; strength: players "
-      "against exact values");
+      "The study; without a name they are listed");
   add_text_option(app, "--game", "GAME", options->strength.game, Presence::optional,
                   "strength: file with the rules");
   add_text_option(app, "--values", "FOLDER", options->strength.values, Presence::optional,
