@@ -105,7 +105,7 @@ Action declare(CLI::App& app) {
   add_number_option(app, "--threads", options->position.threads, 1024, Presence::optional,
                     "position: searches at the same time (default: all cores)");
   add_text_option(app, "--out", "DIR", options->folder, Presence::optional,
-                  "bandit, position: folder for the CSV file and the pictures (default: .)");
+                  "bandit, position: folder for the CSV file and pictures (default: .)");
   add_seed_option(app, options->seed);
   add_progress_option(app, options->progress);
   add_json_option(app, options->json);
