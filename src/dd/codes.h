@@ -94,7 +94,8 @@ inline std::uint64_t finish_hash(std::uint64_t hash) {
   return hash ^ (hash >> 32);
 }
 
-inline std::uint64_t hash_words(const std::uint32_t* words, std::size_t count) {
+[[gnu::always_inline]] inline std::uint64_t hash_words(const std::uint32_t* words,
+                                                       std::size_t count) {
   std::uint64_t hash = count;
   std::size_t i = 0;
   for (; i + 1 < count; i += 2) {

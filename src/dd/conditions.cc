@@ -14,13 +14,22 @@
 
 namespace zermelo::dd {
 
-std::size_t Conditions::TripleHash::operator()(const Triple& triple) const {
-  const std::uint32_t words[] = {triple.condition, triple.then, triple.otherwise};
-  return hash_words(words, 3);
+namespace {
+
+constexpr std::size_t first_slots = 1024;
+
+std::uint64_t hash_of(std::size_t level, std::span<const Conditions::Id> children) {
+  return finish_hash(mix(level, hash_words(children.data(), children.size())));
 }
 
+}  // namespace
+
 Conditions::Conditions(Domains domains, std::size_t most_nodes, base::Limits limits)
-    : domains_(std::move(domains)), most_nodes_(most_nodes), limits_(limits) {
+    : domains_(std::move(domains)),
+      most_nodes_(most_nodes),
+      limits_(std::move(limits)),
+      table_(first_slots, never),
+      results_(first_slots) {
   nodes_.assign(2, {domains_.size(), 0});
 }
 
@@ -30,24 +39,57 @@ Conditions::Id Conditions::literal(std::size_t variable, std::span<const Value> 
   return unique(variable, children);
 }
 
-Conditions::Id Conditions::unique(std::size_t level, const std::vector<Id>& children) {
+Conditions::Id Conditions::unique(std::size_t level, std::span<const Id> children) {
   if (std::all_of(children.begin(), children.end(), [&](Id c) { return c == children[0]; })) {
     return children[0];
   }
-  const std::uint64_t hash = mix(level, hash_words(children.data(), children.size()));
-  const auto [begin, end] = table_.equal_range(hash);
-  for (auto it = begin; it != end; ++it) {
-    const Node& node = nodes_[it->second];
+  const std::size_t mask = table_.size() - 1;
+  std::size_t at = hash_of(level, children) & mask;
+  for (; table_[at] != never; at = (at + 1) & mask) {
+    const Node& node = nodes_[table_[at]];
     if (node.level == level &&
-        std::equal(children.begin(), children.end(), children_.begin() + node.children)) {
-      return it->second;
+        std::equal(children.begin(), children.end(), children_.data() + node.children)) {
+      return table_[at];
     }
   }
-  const Id id = static_cast<Id>(nodes_.size());
+  const Id id = table_[at] = static_cast<Id>(nodes_.size());
   nodes_.push_back({level, children_.size()});
   children_.insert(children_.end(), children.begin(), children.end());
-  table_.emplace(hash, id);
+  if (nodes_.size() * 2 > table_.size()) grow_table();
   return id;
+}
+
+void Conditions::grow_table() {
+  table_.assign(table_.size() * 2, never);
+  const std::size_t mask = table_.size() - 1;
+  for (Id id = always + 1; id < nodes_.size(); ++id) {
+    const Node& node = nodes_[id];
+    std::size_t at =
+        hash_of(node.level, {children_.data() + node.children, domains_[node.level]}) & mask;
+    while (table_[at] != never) at = (at + 1) & mask;
+    table_[at] = id;
+  }
+}
+
+// The slot of a triple, or the free one where it would be.
+Conditions::Known& Conditions::slot_of(const Triple& triple) {
+  const std::uint32_t words[] = {triple.condition, triple.then, triple.otherwise};
+  const std::size_t mask = results_.size() - 1;
+  std::size_t at = hash_words(words, 3) & mask;
+  while (results_[at].triple.condition != never && results_[at].triple != triple) {
+    at = (at + 1) & mask;
+  }
+  return results_[at];
+}
+
+void Conditions::remember(const Triple& triple, Id value) {
+  slot_of(triple) = {triple, value};
+  if (++known_results_ * 2 <= results_.size()) return;
+  const std::vector<Known> before =
+      std::exchange(results_, std::vector<Known>(results_.size() * 2));
+  for (const Known& result : before) {
+    if (result.triple.condition != never) slot_of(result.triple) = result;
+  }
 }
 
 std::optional<base::Error> Conditions::exhausted() {
@@ -66,26 +108,31 @@ base::Result<Conditions::Id> Conditions::if_then_else(Id condition, Id then, Id 
   if (condition == never) return otherwise;
   if (then == always && otherwise == never) return condition;
   const Triple triple{condition, then, otherwise};
-  const auto known = results_.find(triple);
-  if (known != results_.end()) return known->second;
+  const Known& known = slot_of(triple);
+  if (known.triple.condition != never) return known.value;
   if (auto error = exhausted()) return tl::unexpected(std::move(*error));
   const base::Result<Id> result = expand(triple);
-  if (result) results_.emplace(triple, *result);
+  if (result) remember(triple, *result);
   return result;
 }
 
 base::Result<Conditions::Id> Conditions::expand(const Triple& triple) {
   const std::size_t level = std::min(
       {nodes_[triple.condition].level, nodes_[triple.then].level, nodes_[triple.otherwise].level});
-  std::vector<Id> children(domains_[level]);
-  for (Value value = 0; value < domains_[level]; ++value) {
+  const std::size_t begin = pending_.size(), values = domains_[level];
+  for (Value value = 0; value < values; ++value) {
     const auto result =
         if_then_else(child(triple.condition, level, value), child(triple.then, level, value),
                      child(triple.otherwise, level, value));
-    if (!result) return result;
-    children[value] = *result;
+    if (!result) {
+      pending_.resize(begin);
+      return result;
+    }
+    pending_.push_back(*result);
   }
-  return unique(level, children);
+  const Id id = unique(level, {pending_.data() + begin, values});
+  pending_.resize(begin);
+  return id;
 }
 
 base::Result<std::vector<Conditions::Id>> Conditions::conjunction(

@@ -14,7 +14,6 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "base/limits.h"
@@ -79,12 +78,16 @@ class Conditions {
     Id condition, then, otherwise;
     bool operator==(const Triple&) const = default;
   };
-  struct TripleHash {
-    std::size_t operator()(const Triple& triple) const;
+  struct Known {
+    Triple triple = {};  // of condition `never`: none
+    Id value = never;
   };
   enum class Join { both, either };
 
-  Id unique(std::size_t level, const std::vector<Id>& children);
+  Id unique(std::size_t level, std::span<const Id> children);
+  void grow_table();
+  Known& slot_of(const Triple& triple);
+  void remember(const Triple& triple, Id value);
   base::Result<Id> expand(const Triple& triple);
   std::optional<base::Error> exhausted();
   // Nothing if that would take more than so many new nodes.
@@ -97,8 +100,11 @@ class Conditions {
   std::size_t steps_ = 0;
   std::vector<Node> nodes_;
   std::vector<Id> children_;
-  std::unordered_multimap<std::uint64_t, Id> table_;
-  std::unordered_map<Triple, Id, TripleHash> results_;
+  // Both tables have open addressing, a power of two of slots, and at most half of them used.
+  std::vector<Id> table_;  // nodes; `never` in a slot that is free
+  std::vector<Known> results_;
+  std::size_t known_results_ = 0;
+  std::vector<Id> pending_;  // children of nodes that are being made, one behind the other
 };
 
 }  // namespace zermelo::dd

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <filesystem>
 #include <numeric>
 #include <optional>
@@ -143,7 +142,11 @@ class alignas(cache_lines) RowTable {
     return ((hash >> 6) ^ (hash >> 38)) & (slots_.size() - 1);
   }
   bool equal(std::uint64_t place, const NodeId* row) const {
-    return std::memcmp(&rows_[place * width_], row, width_ * sizeof(NodeId)) == 0;
+    const NodeId* const known = &rows_[place * width_];  // rows are too short for memcmp to pay
+    for (std::size_t i = 0; i < width_; ++i) {
+      if (known[i] != row[i]) return false;
+    }
+    return true;
   }
   void grow() {
     slots_.assign(slots_.size() * 2, 0);

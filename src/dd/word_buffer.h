@@ -37,7 +37,7 @@ class WordBuffer {
     void operator()(Word* words) const { std::free(words); }
   };
 
-  void grow(std::size_t size) {
+  [[gnu::noinline]] void grow(std::size_t size) {
     const std::size_t capacity = std::max<std::size_t>({64, size, capacity_ + capacity_ / 2});
     void* const words = std::realloc(words_.get(), capacity * sizeof(Word));
     if (words == nullptr) throw std::bad_alloc();
