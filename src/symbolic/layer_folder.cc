@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -46,6 +47,40 @@ std::filesystem::path variables_file(const std::filesystem::path& folder) {
   return folder / "variables.txt";
 }
 
+// What an interrupted run left half written.
+bool is_part(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  return name.find(".part") != std::string::npos || name.ends_with(".new");
+}
+
+void remove_parts(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (is_part(entry.path())) std::filesystem::remove(entry.path(), error);
+  }
+}
+
+std::filesystem::path list_file(const std::filesystem::path& folder) {
+  return folder / "layers.txt";
+}
+
+// Whether the folder holds something, and no search.
+bool is_of_something_else(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (std::filesystem::exists(variables_file(folder), error) ||
+      std::filesystem::exists(list_file(folder), error)) {
+    return false;
+  }
+  const std::filesystem::directory_iterator entries(folder, error);
+  return std::any_of(begin(entries), end(entries),
+                     [](const auto& entry) { return !is_part(entry.path()); });
+}
+
+base::Error of_something_else(const std::filesystem::path& folder) {
+  return {base::ErrorKind::not_applicable,
+          "'" + folder.string() + "' is neither empty nor a folder of layers"};
+}
+
 // A line names the values of a variable, separated by tabs.
 std::optional<Variable> variable_of(const std::string& line,
                                     std::map<std::string, ground::Atom>& fluents) {
@@ -87,6 +122,7 @@ class Signature {
 base::Result<std::optional<VariableList>> load_variables(const std::filesystem::path& folder,
                                                          const ground::Game& game) {
   std::ifstream in(variables_file(folder));
+  if (!in && is_of_something_else(folder)) return tl::unexpected(of_something_else(folder));
   if (!in) return std::optional<VariableList>();
   std::map<std::string, ground::Atom> fluents;
   for (ground::Atom f = 0; f < game.fluents.size(); ++f) fluents[game.fluent_name(f)] = f;
@@ -149,11 +185,15 @@ base::Result<LayerFolder> LayerFolder::open(std::filesystem::path path, std::str
   if (!std::filesystem::is_directory(folder.path_, error)) {
     return tl::unexpected(unwritable(folder.path_));
   }
+  if (is_of_something_else(folder.path_)) return tl::unexpected(of_something_else(folder.path_));
   if (std::filesystem::exists(folder.list(), error)) {
     if (auto read = folder.read_list(); !read) return tl::unexpected(read.error());
   }
+  remove_parts(folder.path_);
   return folder;
 }
+
+std::filesystem::path LayerFolder::list() const { return list_file(path_); }
 
 std::filesystem::path LayerFolder::file(std::size_t layer) const {
   return path_ / fmt::format("layer-{:04}.zdd", layer);

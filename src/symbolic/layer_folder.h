@@ -18,7 +18,7 @@ namespace zermelo::symbolic {
 class LayerFolder {
  public:
   // Opens a folder of the same search, or makes one. The signature says which search it is of; a
-  // folder of another one is an error.
+  // folder of another one, or of something else, is an error.
   static base::Result<LayerFolder> open(std::filesystem::path path, std::string signature);
 
   // What the folder holds so far.
@@ -36,7 +36,7 @@ class LayerFolder {
   LayerFolder(std::filesystem::path path, std::string signature)
       : path_(std::move(path)), signature_(std::move(signature)) {}
 
-  std::filesystem::path list() const { return path_ / "layers.txt"; }
+  std::filesystem::path list() const;
   std::filesystem::path file(std::size_t layer) const;
   base::Result<void> read_list();
   base::Result<void> write_list() const;
@@ -54,7 +54,8 @@ struct VariableList {
   std::vector<Variable> variables;
 };
 
-// Nothing if the folder has none yet. Variables that are not of this game are an error.
+// Nothing if the folder has none yet. Variables that are not of this game, and a folder of
+// something else, are an error.
 base::Result<std::optional<VariableList>> load_variables(const std::filesystem::path& folder,
                                                          const ground::Game& game);
 // Makes the folder if need be.

@@ -53,6 +53,16 @@ class Interruption(unittest.TestCase):
         done = subprocess.run(self.count, check=True, capture_output=True, text=True)
         self.assertEqual(json.loads(done.stdout)["states"], STATES)
 
+    def test_folders_of_something_else_are_refused(self):
+        self.out.mkdir()
+        solution = self.out / "description.json"
+        solution.write_text("{}")
+        done = subprocess.run(self.count, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("neither empty nor a folder of layers", json.loads(done.stdout)["error"]["message"])
+        self.assertEqual(solution.read_text(), "{}")
+        self.assertEqual(list(self.out.iterdir()), [solution])
+
 
 if __name__ == "__main__":
     unittest.main()

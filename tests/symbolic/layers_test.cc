@@ -108,6 +108,12 @@ TEST(Layers, KnownNumbers) {
   EXPECT_EQ(count(generated("clobber", {"3", "4"})), 13'343);
 }
 
+// Nothing counts the steps, so that layers end only when no state is new.
+TEST(Layers, GamesWithoutAStepCounter) {
+  EXPECT_EQ(count(generated("hanoi", {"4", "3", "unlimited"})), 81);
+  EXPECT_EQ(count(generated("sliding-tiles", {"3", "2", "unlimited"})), 360);
+}
+
 TEST(Layers, ShippedGames) {
   for (const char* name :
        {"tic_tac_toe", "nim", "blocks_world", "buttons", "catch_a_mouse", "chomp", "eight_puzzle",
@@ -133,13 +139,13 @@ TEST(Layers, RandomGamesPlayedOn) {
 }
 
 // What b says depends on the clock alone at steps 2 and 3, but each of a and b is defined by the
-// other.
+// other. The light is on at first, so that a is met before b.
 TEST(Layers, PhasesThatDifferInARecursiveComponent) {
   for (const char* lamps : {"(<= (next (lamp 1)) b (true (step 1))) (<= (next (lamp 2)) a)",
                             "(<= (next (lamp 1)) a) (<= (next (lamp 2)) b (true (step 1)))"}) {
     SCOPED_TRACE(lamps);
     expect_same_layers({from_text(std::string(lamps) + R"(
-      (role robot) (init (step 1)) (init (light off)) (goal robot 0)
+      (role robot) (init (step 1)) (init (light on)) (goal robot 0)
       (<= (legal robot (set ?x)) (value ?x)) (value on) (value off)
       (<= (next (light ?x)) (does robot (set ?x)))
       (<= (next (step 2)) (true (step 1))) (<= (next (step 3)) (true (step 2)))
@@ -191,8 +197,26 @@ TEST_F(LayersInFolder, AnUnlistedLayerIsMadeAgain) {
   const Model model = model_of(shipped("tic_tac_toe"));
   ASSERT_TRUE(find_layers(model, options(4)));
   std::ofstream(folder_ / "layer-0004.zdd") << "half a file";
+  std::ofstream(folder_ / "layer-0005.zdd.part123") << "half a file";
   std::ofstream(folder_ / "layers.txt.new") << "half a list";
   EXPECT_EQ(find_layers(model, options(100)).value().states(), 5'478);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "layer-0005.zdd.part123"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "layers.txt.new"));
+}
+
+TEST_F(LayersInFolder, FoldersOfOtherThingsAreErrors) {
+  const MachinePointer machine = shipped("tic_tac_toe");
+  std::filesystem::create_directories(folder_);
+  std::ofstream(folder_ / "variables.txt.new") << "half a list";
+  EXPECT_TRUE(load_variables(folder_, machine->game()));
+  std::ofstream(folder_ / "rules.kif") << "(role robot)";
+  const auto variables = load_variables(folder_, machine->game());
+  ASSERT_FALSE(variables);
+  EXPECT_EQ(variables.error().kind, base::ErrorKind::not_applicable);
+  const auto layers = find_layers(model_of(machine), options(100));
+  ASSERT_FALSE(layers);
+  EXPECT_EQ(layers.error().kind, base::ErrorKind::not_applicable);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "rules.kif"));
 }
 
 TEST_F(LayersInFolder, OfAnotherGameOrDamagedAreErrors) {
