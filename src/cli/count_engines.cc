@@ -144,14 +144,28 @@ symbolic::LayersOptions layers_options(const CountRequest& request) {
   return options;
 }
 
-base::Result<StateCount> count_symbolically(const OrderedModel& ordered,
-                                            const CountRequest& request, std::string reason) {
-  const symbolic::LayersOptions options = layers_options(request);
-  const auto found = symbolic::find_layers(ordered.model, options);
+base::Result<StateCount> count_with_diagrams(const MachinePointer& machine,
+                                             const CountRequest& request, std::string reason) {
+  const auto ordered = make_model(machine, request);
+  if (!ordered) return tl::unexpected(ordered.error());
+  const auto found = symbolic::find_layers(ordered->model, layers_options(request));
   if (!found) return tl::unexpected(found.error());
   StateCount count = as_count(*found, std::move(reason));
-  count.order = ordered.order;
+  count.order = ordered->order;
   return count;
+}
+
+bool is_limit(base::ErrorKind kind) {
+  return kind == base::ErrorKind::time_limit || kind == base::ErrorKind::memory_limit;
+}
+
+// Once diagrams reach a limit, the states that were enumerated before, if those are more.
+base::Result<StateCount> or_enumerated(const base::Result<StateCount>& counted,
+                                       StateCount enumerated) {
+  if (counted ? !counted->stopped : !is_limit(counted.error().kind)) return counted;
+  if (counted && mpz_class(counted->states) >= mpz_class(enumerated.states)) return counted;
+  enumerated.stopped = counted ? *counted->stopped : counted.error();
+  return enumerated;
 }
 
 // Few states are enumerated. Of more, diagrams are tried, and enumeration goes on where rules or
@@ -159,38 +173,32 @@ base::Result<StateCount> count_symbolically(const OrderedModel& ordered,
 base::Result<StateCount> count_with_either(const MachinePointer& machine,
                                            const CountRequest& request) {
   solve::EnumerateOptions options = enumerate_options(machine, request);
-  if (request.folder.empty()) {
-    options.most_states = few_states;
-    const solve::Enumeration found = solve::enumerate(machine, options);
-    if (found.stopped) return as_count(found, "auto begins with it");
-    if (!found.too_many) {
-      return as_count(found, fmt::format("no more than {} states", grouped(few_states)));
-    }
+  options.most_states = few_states;
+  const solve::Enumeration found = solve::enumerate(machine, options);
+  if (found.stopped) return as_count(found, "auto begins with it");
+  if (!found.too_many) {
+    return as_count(found, fmt::format("no more than {} states", grouped(few_states)));
   }
-  const auto model = make_model(machine, request);
-  if (model) {
-    return count_symbolically(*model, request,
-                              request.folder.empty()
-                                  ? fmt::format("more than {} states", grouped(few_states))
-                                  : "layers are stored as diagrams");
-  }
-  if (model.error().kind != base::ErrorKind::not_applicable || !request.folder.empty()) {
-    return tl::unexpected(model.error());
+  const auto counted = count_with_diagrams(machine, request,
+                                           fmt::format("more than {} states", grouped(few_states)));
+  if (counted || counted.error().kind != base::ErrorKind::not_applicable) {
+    return or_enumerated(counted, as_count(found, "no diagrams before the limit"));
   }
   options.most_states = ~std::uint64_t{0};
-  return as_count(solve::enumerate(machine, options), "no diagrams: " + model.error().message);
+  return as_count(solve::enumerate(machine, options), "no diagrams: " + counted.error().message);
 }
 
 }  // namespace
 
 base::Result<StateCount> count_states(MachinePointer machine, const CountRequest& request) {
+  if (request.engine == CountEngine::automatic && !request.folder.empty()) {
+    return count_with_diagrams(machine, request, "layers are stored as diagrams");
+  }
   if (request.engine == CountEngine::automatic) return count_with_either(machine, request);
   if (request.engine == CountEngine::enumerating) {
     return as_count(solve::enumerate(machine, enumerate_options(machine, request)), "as asked for");
   }
-  const auto model = make_model(machine, request);
-  if (!model) return tl::unexpected(model.error());
-  return count_symbolically(*model, request, "as asked for");
+  return count_with_diagrams(machine, request, "as asked for");
 }
 
 }  // namespace zermelo::cli
