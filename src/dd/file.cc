@@ -335,18 +335,23 @@ std::size_t DiagramFile::nodes() const {
   return sum;
 }
 
-base::Result<NodeId> DiagramFile::evaluate(std::span<const Value> assignment) const {
+base::Result<NodeId> DiagramFile::evaluate(std::span<const Value> assignment) {
   assert(assignment.size() == domains_.size());
   NodeId id = root_;
-  std::vector<NodeId> children;
+  recent_.resize(levels_.size());
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     if (id < levels_[l].base) continue;
     const std::size_t row = id - levels_[l].base, per_block = levels_[l].rows_per_block;
-    children.clear();
-    if (auto read = read_block(l, row / per_block, children); !read) {
-      return tl::unexpected(read.error());
+    RecentBlock& block = recent_[l];
+    if (block.children.empty() || block.index != row / per_block) {
+      block.index = row / per_block;
+      block.children.clear();
+      if (auto read = read_block(l, block.index, block.children); !read) {
+        block.children.clear();
+        return tl::unexpected(read.error());
+      }
     }
-    id = children[row % per_block * domains_[l] + assignment[l]];
+    id = block.children[row % per_block * domains_[l] + assignment[l]];
   }
   return id;
 }

@@ -20,7 +20,8 @@ base::Result<void> save(const Diagram& diagram, const std::filesystem::path& pat
 // The options say where levels go that are too large for memory.
 base::Result<Diagram> load(const std::filesystem::path& path, const Options& options = {});
 
-// A diagram that stays on disk. Opening reads the directory; a question reads one block per level.
+// A diagram that stays on disk. Opening reads the directory; a question reads one block per level,
+// and keeps it for the next question. Not to be asked by two threads at a time.
 class DiagramFile {
  public:
   static base::Result<DiagramFile> open(const std::filesystem::path& path);
@@ -30,7 +31,7 @@ class DiagramFile {
   std::size_t nodes() const;
 
   // As Diagram::evaluate; fails where a block is damaged.
-  base::Result<NodeId> evaluate(std::span<const Value> assignment) const;
+  base::Result<NodeId> evaluate(std::span<const Value> assignment);
   // The whole diagram, every block checked.
   base::Result<Diagram> load(const Options& options = {}) const;
 
@@ -45,6 +46,10 @@ class DiagramFile {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
     std::uint64_t checksum = 0;
+  };
+  struct RecentBlock {
+    std::size_t index = 0;
+    std::vector<NodeId> children;  // none: nothing was read yet
   };
   class Mapping;
 
@@ -65,6 +70,7 @@ class DiagramFile {
   NodeId root_ = 0;
   std::vector<Level> levels_;
   std::vector<Block> blocks_;
+  std::vector<RecentBlock> recent_;  // by level
 };
 
 }  // namespace zermelo::dd

@@ -59,7 +59,7 @@ TEST_F(Files, LevelsOfSeveralBlocks) {
   const Diagram diagram = diagram_of(domains, 50, table);
   ASSERT_TRUE(save(diagram, path()));
   EXPECT_TRUE(identical(*load(path()), diagram));
-  const auto file = DiagramFile::open(path());
+  auto file = DiagramFile::open(path());
   ASSERT_TRUE(file);
   for (Value value = 0; value < 40; ++value) {
     const std::vector<Value> assignment = {value, 17 * value, value % 2};
@@ -73,7 +73,7 @@ TEST_F(Files, AnswerWithoutBeingLoaded) {
   const Diagram layer = (*game.layers(relation))[12];
   ASSERT_GT(layer.nodes(), 4000u);
   ASSERT_TRUE(save(layer, path()));
-  const auto file = DiagramFile::open(path());
+  auto file = DiagramFile::open(path());
   ASSERT_TRUE(file);
   EXPECT_EQ(file->nodes(), layer.nodes());
   EXPECT_EQ(file->domains(), layer.domains());
