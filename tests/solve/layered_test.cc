@@ -93,6 +93,27 @@ TEST(Layered, RepeatingGamesAndSimultaneousDecisionsAreRefused) {
   EXPECT_NE(both.message.find("(round 1)"), std::string::npos) << both.message;
 }
 
+// Both roles have two moves.
+std::string two_choosers(const std::string& successor) {
+  return R"(
+    (role a) (role b) (init start) (choice left) (choice right)
+    (<= (legal ?role ?move) (role ?role) (choice ?move))
+    (<= terminal (not (true start)))
+    (<= (goal a 100) (true (end left))) (<= (goal a 0) (not (true (end left))))
+    (<= (goal b 0) (true (end left))) (<= (goal b 100) (not (true (end left))))
+  )" + successor;
+}
+
+TEST(Layered, AChoiceThatChangesNothingIsNone) {
+  for (const char* decisive :
+       {"(does a ?move)", "(does b ?move)", "(does a left) (choice ?move)"}) {
+    const std::string next = std::string("(<= (next (end ?move)) ") + decisive + ")";
+    EXPECT_TRUE(compare(from_text(two_choosers(next)), OpponentModel::own)) << decisive;
+  }
+  const std::string alike = "(<= (next (end ?move)) (does a ?move) (does b ?move))";
+  EXPECT_FALSE(compare(from_text(two_choosers(alike)), OpponentModel::own));
+}
+
 // A run that ends after so many layers, found or solved, as if it were killed.
 struct Killed {};
 
