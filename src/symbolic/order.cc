@@ -10,10 +10,12 @@
 // has 3.8 against 5.5 million nodes.
 //
 // Candidates are taken from the shortest distance on, and given up as soon as they cannot win any
-// more. Sifting then moves blocks of neighbours that share an argument, and single variables, to
-// better places (Rudell, "Dynamic Variable Ordering for Ordered Binary Decision Diagrams", ICCAD
-// 1993; Panda and Somenzi, "Who Are the Variables in Your Neighbourhood", ICCAD 1995), but builds
-// the diagrams anew for every place: they are small, or the budget ends it soon.
+// more. If the first ones are so large that the budget ends there, all are tried again, each given
+// up early: one may put a figure's place before what it may meet, and be small. Sifting then moves
+// blocks of neighbours that share an argument, and single variables, to better places (Rudell,
+// "Dynamic Variable Ordering for Ordered Binary Decision Diagrams", ICCAD 1993; Panda and Somenzi,
+// "Who Are the Variables in Your Neighbourhood", ICCAD 1995), but builds the diagrams anew for
+// every place: they are small, or the budget ends it soon.
 
 #include "symbolic/order.h"
 
@@ -30,7 +32,7 @@ namespace {
 class Search {
  public:
   Search(const OrderProblem& problem, const OrderBudget& budget)
-      : problem_(problem), budget_(budget) {
+      : problem_(problem), budget_(budget), largest_(budget.largest) {
     best_.cost = std::numeric_limits<double>::infinity();
   }
 
@@ -43,6 +45,7 @@ class Search {
     for (const OrderCandidate& candidate : candidates) {
       if (best_.evaluations == 0 || left_ > 0) improve(candidate.order, candidate.origin);
     }
+    if (best_.variables.empty() && !budget_.limits.exceeded()) try_small(candidates);
     if (best_.variables.empty()) return shortest(candidates.front());
     left_ = budget_.sifting;
     if (work_of_best_ * least_sifts <= left_) sift();
@@ -51,6 +54,15 @@ class Search {
 
  private:
   double factor(const Order& order) const { return std::sqrt(mean_span(problem_.moves, order)); }
+
+  void try_small(const std::vector<OrderCandidate>& candidates) {
+    largest_ = budget_.largest / (candidates.size() + 1);
+    left_ = budget_.candidates;
+    for (const OrderCandidate& candidate : candidates) {
+      if (left_ > 0) improve(candidate.order, candidate.origin);
+    }
+    largest_ = budget_.largest;
+  }
 
   // Where no order has diagrams small enough to compare.
   VariableOrder shortest(const OrderCandidate& candidate) const {
@@ -61,8 +73,7 @@ class Search {
   // Makes the order the best if it is.
   bool improve(const Order& order, const std::string& origin) {
     const double distance = factor(order);
-    const double most =
-        std::min(static_cast<double>(budget_.largest), std::floor(best_.cost / distance));
+    const double most = std::min(static_cast<double>(largest_), std::floor(best_.cost / distance));
     const OrderSize size = problem_.size(order, static_cast<std::size_t>(most));
     ++best_.evaluations;
     left_ -= budget_.limits.exceeded() ? left_ : std::min(left_, size.work);
@@ -147,6 +158,7 @@ class Search {
 
   const OrderProblem& problem_;
   const OrderBudget& budget_;
+  std::size_t largest_;   // diagrams that are built
   std::size_t left_ = 0;  // of the budget
   std::size_t work_of_best_ = 0;
   VariableOrder best_;
