@@ -5,6 +5,7 @@
 
 #include "dd/count.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <functional>
@@ -56,7 +57,7 @@ class PathCounter {
   // Adds what each assignment of the variables between l and the node contributes.
   void add(std::size_t l, NodeId id, const std::vector<Numbers>& numbers, Numbers& sum) const {
     const Numbers& below = numbers[id];
-    if (below == Numbers{}) return;
+    if (std::all_of(below.begin(), below.end(), [](const Number& n) { return n == 0; })) return;
     Number skipped = 1;
     for (; l < diagram_.variables() && id < diagram_.level(l).base; ++l) {
       skipped *= diagram_.domains()[l];
