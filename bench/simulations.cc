@@ -20,7 +20,7 @@ namespace zermelo::search {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Engines = std::shared_ptr<const Engine>;
+using EnginePointer = std::shared_ptr<const Engine>;
 
 double processor_seconds() {
   rusage usage;
@@ -46,7 +46,7 @@ Rate measure(const char* name, const std::function<std::uint64_t()>& work) {
   return rate;
 }
 
-std::uint64_t play_alone(const Engines& engine, std::chrono::duration<double> time) {
+std::uint64_t play_alone(const EnginePointer& engine, std::chrono::duration<double> time) {
   const auto playouts = engine->playouts(1);
   const std::vector<State> states(playouts->lanes(), engine->initial());
   PlayoutBatch batch;
@@ -57,7 +57,8 @@ std::uint64_t play_alone(const Engines& engine, std::chrono::duration<double> ti
   return played;
 }
 
-std::uint64_t search(const Engines& engine, unsigned threads, std::chrono::duration<double> time) {
+std::uint64_t search(const EnginePointer& engine, unsigned threads,
+                     std::chrono::duration<double> time) {
   UctOptions options;
   options.threads = threads;
   Uct uct(engine, options);
@@ -65,7 +66,7 @@ std::uint64_t search(const Engines& engine, unsigned threads, std::chrono::durat
   return uct.search({time, {}}).simulations;
 }
 
-std::uint64_t search_twice(const Engines& engine, std::chrono::duration<double> time) {
+std::uint64_t search_twice(const EnginePointer& engine, std::chrono::duration<double> time) {
   std::uint64_t first = 0, second = 0;
   {
     const std::jthread other([&] { first = search(engine, 1, time); });
@@ -76,10 +77,10 @@ std::uint64_t search_twice(const Engines& engine, std::chrono::duration<double> 
 
 void run(const std::string& path, std::chrono::duration<double> time) {
   const auto rules = testing::rulesheet_file(path);
-  const Engines engine = make_engine(rules, {}).value();
+  const EnginePointer engine = make_engine(rules, {}).value();
   EngineOptions options;
   options.sliced = false;
-  const Engines single = make_engine(rules, options).value();
+  const EnginePointer single = make_engine(rules, options).value();
   std::printf("%-34s %12s %12s\n", "", "cpu second", "second");
   measure("playouts alone", [&] { return play_alone(engine, time); });
   measure("search, one playout at a time", [&] { return search(single, 1, time); });

@@ -119,9 +119,11 @@ nlohmann::ordered_json as_json(const std::vector<Curve>& curves, std::uint32_t e
       right.push_back(point.mean);
       widths.push_back(point.half_width);
     }
-    list.push_back({{"agent", curve.name}, {"right", right}, {"half_widths", widths}});
+    const std::uint32_t step = every * candidates()[list.size()].factor();
+    list.push_back(
+        {{"agent", curve.name}, {"every", step}, {"right", right}, {"half_widths", widths}});
   }
-  return {{"every", every}, {"curves", list}};
+  return {{"curves", list}};
 }
 
 }  // namespace

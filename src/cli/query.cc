@@ -1,8 +1,10 @@
 // query FOLDER: a position's value and that of every legal move.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "cli/command.h"
 #include "cli/json_output.h"
@@ -60,21 +62,35 @@ base::Error not_possible(std::string message) {
   return {base::ErrorKind::not_applicable, std::move(message)};
 }
 
-// The joint move in which some role makes the named move: one that has a choice, if it can, and
-// the first moves of the others. Nothing is read of the solution.
+// Whether the role's choice makes a difference, the others making the moves of `joint`.
+bool decides(machine::Stepper& stepper, const machine::State& state,
+             std::vector<machine::Move> joint, std::size_t role) {
+  const machine::State next = stepper.next_state(state, joint);
+  const std::vector<machine::Move> legal = stepper.legal_moves(state, role);
+  return std::any_of(legal.begin(), legal.end(), [&](machine::Move move) {
+    joint[role] = move;
+    return stepper.next_state(state, joint) != next;
+  });
+}
+
+// The joint move in which some role makes the named move: the one that decides, if it can, and the
+// first moves of the others. Nothing is read of the solution.
 base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper, const Place& place,
                                                     const std::string& name) {
   if (stepper.terminal(place.state)) {
     return tl::unexpected(not_possible("the game is over before " + name));
   }
   std::vector<machine::Move> joint;
-  std::vector<std::size_t> roles;
   for (std::size_t role = 0; role < stepper.roles().size(); ++role) {
     const std::vector<machine::Move> legal = stepper.legal_moves(place.state, role);
     if (legal.empty()) return tl::unexpected(not_possible("a role has no legal move"));
     joint.push_back(legal.front());
-    roles.insert(legal.size() > 1 ? roles.begin() : roles.end(), role);
   }
+  std::vector<std::size_t> roles(joint.size());
+  std::iota(roles.begin(), roles.end(), 0);
+  std::stable_partition(roles.begin(), roles.end(), [&](std::size_t role) {
+    return decides(stepper, place.state, joint, role);
+  });
   for (const std::size_t role : roles) {
     for (const machine::Move move : stepper.legal_moves(place.state, role)) {
       if (stepper.move_name(move) != name) continue;

@@ -15,9 +15,9 @@ constexpr std::size_t most_points = 100;  // of a curve are drawn
 
 Curve thinned(const Curve& curve) {
   Curve result{curve.name, {}};
-  const std::size_t step = (curve.points.size() + most_points - 1) / most_points;
-  for (std::size_t i = step; i <= curve.points.size(); i += step) {
-    result.points.push_back(curve.points[i - 1]);
+  const std::size_t points = curve.points.size(), drawn = std::min(points, most_points);
+  for (std::size_t i = 1; i <= drawn; ++i) {
+    result.points.push_back(curve.points[i * points / drawn - 1]);
   }
   return result;
 }

@@ -37,6 +37,7 @@ struct Prepared {
 Prepared prepare(const ImageQuery& query, Relation::Side side, const Options& options) {
   const Diagram& states = query.states;
   std::vector<bool> members = query.members;
+  assert(members.empty() || !members[0]);
   if (members.empty()) {
     members.assign(states.constants(), true);
     members[0] = false;

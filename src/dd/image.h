@@ -14,7 +14,7 @@ namespace zermelo::dd {
 struct ImageQuery {
   Diagram states;
   Relation relation;
-  // By constant of `states`, whether it marks a state of the set. Empty: all but 0.
+  // By constant of `states`, whether it marks a state of the set. Not 0. Empty: all but 0.
   std::vector<bool> members = {};
   // What the result says of a state that was found; where this is 0, the state is left out.
   // Nothing: 1.

@@ -60,7 +60,7 @@ std::optional<NodeArray> NodeArrayWriter::finish() {
   array.is_in_file_ = true;
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   begin_ = (file_->size() + page - 1) / page * page;
-  file_->truncate(begin_);
+  if (!file_->truncate(begin_)) return std::nullopt;
   is_in_file_ = false;
   return array;
 }

@@ -219,6 +219,7 @@ Passed<Diagram> renumbered(const Diagram& diagram, const std::vector<NodeId>& ta
     levels[l].base = id(level.base);
     writer.expect(level.children.size());
     for (std::size_t at = 0; at < level.children.size(); at += rows.size()) {
+      if (const auto stop = exceeded(options.limits)) return tl::unexpected(*stop);
       rows.resize(std::min(block, level.children.size() - at));
       std::transform(&level.children[at], &level.children[at] + rows.size(), rows.begin(), id);
       if (!writer.append(rows.data(), rows.size())) return tl::unexpected(Stop::scratch_failure);

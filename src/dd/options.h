@@ -25,8 +25,9 @@ struct Options {
   std::size_t longest_tuple = 4096;
 };
 
-// Options for operations that should do with about that much memory beside operands and result,
-// of which at most an eighth of that stays in memory.
+// Options for operations that should do with about that much memory beside their operands, a few
+// bytes per row of two levels and per node of the operands. Of results at most an eighth of that
+// stays in memory.
 inline Options with_scratch(Options options, std::size_t bytes, std::filesystem::path folder) {
   options.scratch_folder = std::move(folder);
   options.children_in_memory = bytes / 8;

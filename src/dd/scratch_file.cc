@@ -72,8 +72,13 @@ std::shared_ptr<const void> ScratchFile::map(std::uint64_t offset, std::size_t b
       data, [bytes](const void* at) { ::munmap(const_cast<void*>(at), bytes); });
 }
 
-void ScratchFile::truncate(std::uint64_t size) {
-  if (::ftruncate(file_, static_cast<off_t>(size)) == 0) size_ = size;
+bool ScratchFile::truncate(std::uint64_t size) {
+  int failed = 0;
+  do {
+    failed = ::ftruncate(file_, static_cast<off_t>(size));
+  } while (failed != 0 && errno == EINTR);
+  if (failed == 0) size_ = size;
+  return failed == 0;
 }
 
 }  // namespace zermelo::dd

@@ -25,8 +25,8 @@ class ScratchFile {
   // Bytes to be read in place, also when the file is closed; nothing if they cannot be. Requires an
   // offset that begins a page.
   std::shared_ptr<const void> map(std::uint64_t offset, std::size_t bytes) const;
-  // Gives the space behind `size` back, or leaves as much unused.
-  void truncate(std::uint64_t size);
+  // Ends the file there; false where the system refuses.
+  bool truncate(std::uint64_t size);
 
  private:
   explicit ScratchFile(int file) : file_(file) {}

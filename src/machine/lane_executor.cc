@@ -9,8 +9,8 @@ LaneBackend default_backend() {
   return LaneBackend::interpreter;
 }
 
-void suit(LaneBackend backend, const std::vector<LaneProgram*>& in_order,
-          const std::vector<Value>& kept, Value values) {
+void optimise_for(LaneBackend backend, const std::vector<LaneProgram*>& in_order,
+                  const std::vector<Value>& kept, Value values) {
   if (backend == LaneBackend::avx512) fuse_operations(in_order, kept, values);
   if (backend != LaneBackend::interpreter) return;
   for (LaneProgram* program : in_order) group_operations(*program);

@@ -36,8 +36,8 @@ LaneBackend default_backend();
 
 // Gives programs that are run one after the other the form that an executor runs fastest. `kept`
 // values are read afterwards.
-void suit(LaneBackend backend, const std::vector<LaneProgram*>& in_order,
-          const std::vector<Value>& kept, Value values);
+void optimise_for(LaneBackend backend, const std::vector<LaneProgram*>& in_order,
+                  const std::vector<Value>& kept, Value values);
 
 // Values that are read after the program (in `slots.is_kept` or by `later`) are stored; others may
 // live in registers only. Interprets where the system does not let a program make code.

@@ -146,7 +146,7 @@ class BlockAssembler {
 
   void emit(std::uint32_t now) {
     LaneOp op = block_.ops[now];
-    auto [use_a, use_b, same] = next_uses_[now].operands;
+    std::uint32_t use_a = next_uses_[now].operands[0], use_b = next_uses_[now].operands[1];
     const bool swaps = op.operation != Operation::and_not && register_of_[op.a] == none &&
                        register_of_[op.b] != none;
     if (swaps) {

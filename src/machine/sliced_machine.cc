@@ -197,7 +197,8 @@ class PhaseCompiler {
   }
 
   void allocate(const Task& task, const std::vector<Value>& next) {
-    suit(options_.backend, {&phase_.before_choice, &phase_.after_choice}, kept_, builder_.values());
+    optimise_for(options_.backend, {&phase_.before_choice, &phase_.after_choice}, kept_,
+                 builder_.values());
     ReservedSlots reserved = slots_of_inputs(task);
     const std::vector<std::size_t> elsewhere = place_next(task, next, reserved);
     phase_.slots = allocate_slots({&phase_.before_choice, &phase_.after_choice}, kept_,
@@ -321,11 +322,12 @@ base::Result<void> SlicedMachine::build() {
   return within_limits();
 }
 
-// The phases at once: in large games that is most of the time until the first step.
+// The phases at once, as far as the system gives threads: in large games that is most of the time
+// until the first step.
 base::Result<std::vector<GameCircuit>> SlicedMachine::build_circuits() const {
   std::vector<std::future<base::Result<GameCircuit>>> pending;
   for (const FixedFluents& phase : fixed_) {
-    pending.push_back(std::async(std::launch::async, [&] { return build_phase(phase); }));
+    pending.push_back(std::async([&] { return build_phase(phase); }));
   }
   std::vector<GameCircuit> circuits;
   for (auto& one : pending) {
@@ -399,7 +401,7 @@ void SlicedMachine::compile_goals(const GameCircuit& whole) {
   kept.insert(kept.end(), goals.begin(), goals.end());
   goals_.emplace();
   goals_->program = builder.take_program();
-  suit(options_.backend, {&goals_->program}, kept, builder.values());
+  optimise_for(options_.backend, {&goals_->program}, kept, builder.values());
   goals_->slots = allocate_slots({&goals_->program}, kept, builder.values());
   const std::vector<bool> read = values_read(goals_->program, goals, builder.values());
   for (Atom fluent = 0; fluent < state.size(); ++fluent) {

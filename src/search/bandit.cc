@@ -172,15 +172,23 @@ std::vector<base::Interval> mean_shares(const Shares& shares, const BanditOption
   return intervals;
 }
 
-std::vector<base::Interval> mean_differences(const Shares& first, const Shares& second,
-                                             const BanditOptions& options) {
-  Shares differences = first;
+namespace {
+
+Shares differences(const Shares& first, const Shares& second) {
+  Shares result = first;
   for (std::size_t model = 0; model < first.size(); ++model) {
     for (std::size_t time = 0; time < first[model].size(); ++time) {
-      differences[model][time] -= second[model][time];
+      result[model][time] -= second[model][time];
     }
   }
-  if (first.size() > 1) return mean_shares(differences, options);
+  return result;
+}
+
+}  // namespace
+
+std::vector<base::Interval> mean_differences(const Shares& first, const Shares& second,
+                                             const BanditOptions& options) {
+  if (first.size() > 1) return mean_shares(differences(first, second), options);
   const auto a = mean_shares(first, options), b = mean_shares(second, options);
   std::vector<base::Interval> intervals;
   for (std::size_t time = 0; time < a.size(); ++time) {

@@ -90,11 +90,11 @@ struct EngineOptions {
   base::Limits limits;                               // for grounding and for the machine
   std::chrono::duration<double> slicing_seconds{5};  // for making the machine of playouts in lanes
   bool sliced = true;                                // playouts in lanes
-  std::stop_token stop = {};                         // gives up, as at the limit of time
+  std::stop_token stop = {};  // gives up, as at the limit of time; in the place of limits.end_when
 };
 
-// Requires valid rules. Falls back to the reference engine where grounding reaches a limit; fails
-// with time_limit when told to stop.
+// Requires valid rules. Falls back to the reference engine where grounding or making the machine
+// reaches a limit; fails with time_limit when told to stop.
 base::Result<std::shared_ptr<const Engine>> make_engine(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const EngineOptions& options);
 

@@ -22,8 +22,8 @@ namespace {
 // What is answered when there is no legal move: after the end, or before anything is known.
 constexpr const char* no_move = "nil";
 
-// Grounding may go on after the first moves are asked for. Also how long there is no message at
-// most as long as the match goes on.
+// The longest time between two messages of a match that goes on: grounding may go on after the
+// first moves are asked for, and a thought may take as long.
 Seconds longest_silence(const Message& start) {
   return Seconds(start.start_clock) + 2 * Seconds(start.play_clock);
 }
@@ -90,12 +90,12 @@ bool PlayerMatch::start(const std::stop_token& stop) {
   const auto deadline = answer_time(start_turn_.arrived, start_.start_clock);
   thinker_->wait_for_engine(deadline, stop);
   adopt_engine();
-  if (thinker_->engine() && !position_->terminal() && position_->everybody_can_move()) {
+  if (is_grounded() && !position_->terminal() && position_->everybody_can_move()) {
     thinker_->think_about(position_->state());
     thinker_->opinion(deadline, stop);
   }
   log(fmt::format("playing {}, {}", start_.role,
-                  thinker_->engine() ? "on the grounded game" : "on the rules as they are"));
+                  is_grounded() ? "on the grounded game" : "on the rules as they are"));
   start_turn_.reply("ready");
   return true;
 }
@@ -150,7 +150,7 @@ void PlayerMatch::answer(const Turn& turn, const std::stop_token& stop) {
   const auto move = choose(answer_time(turn.arrived, start_.play_clock), stop);
   turn.reply(move ? position_->engine().move_name(*move) : no_move);
   last_answer_ = Clock::now();
-  if (move && thinker_->engine()) think_ahead(*move);
+  if (move && is_grounded()) think_ahead(*move);
 }
 
 // A message that came before the last one was answered is the same once more, unless it tells other
@@ -168,10 +168,13 @@ void PlayerMatch::take_up(const Turn& turn) {
   }
 }
 
+// Whether the position is one of the thinker's engine, which may come at any time.
+bool PlayerMatch::is_grounded() const { return &position_->engine() == thinker_->engine().get(); }
+
 // Goes on with the grounded game as soon as it is there.
 void PlayerMatch::adopt_engine() {
   const auto engine = thinker_->engine();
-  if (!engine || &position_->engine() == engine.get()) return;
+  if (!engine || is_grounded()) return;
   position_.emplace(engine);
   for (const auto& moves : history_) position_->make(moves);
 }
@@ -181,7 +184,7 @@ std::optional<Move> PlayerMatch::choose(Clock::time_point deadline, const std::s
   if (position_->terminal() || position_->legal(role_).empty()) return std::nullopt;
   Move move = position_->legal(role_).front();
   const bool is_forced = position_->legal(role_).size() == 1 || !position_->everybody_can_move();
-  if (thinker_->engine()) {
+  if (is_grounded()) {
     if (position_->everybody_can_move()) thinker_->think_about(position_->state());
     if (!is_forced) move = thinker_->opinion(deadline, stop).value_or(move);
   } else if (!is_forced) {

@@ -66,6 +66,7 @@ class PlayerMatch {
   std::optional<Turn> next_turn(const std::stop_token& stop);
   void answer(const Turn& turn, const std::stop_token& stop);
   void take_up(const Turn& turn);
+  bool is_grounded() const;
   void adopt_engine();
   std::optional<Move> choose(Clock::time_point deadline, const std::stop_token& stop);
   void think_ahead(Move own);

@@ -100,6 +100,9 @@ class LayeredSolver {
     for (; !progress_.layers.empty(); progress_.layers.pop_back()) {
       current = load(Part::states, progress_.layers.size() - 1);
       if (current) break;
+      if (current.error().kind != base::ErrorKind::unreadable_input) {
+        return tl::unexpected(interrupted(current.error(), "reading", progress_.layers.size() - 1));
+      }
       progress_.all_found = false;
     }
     if (progress_.all_found) return {};

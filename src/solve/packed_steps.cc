@@ -92,7 +92,8 @@ class PackedCompiler {
     kept.insert(kept.end(), state_.begin(), state_.end());
     kept.insert(kept.end(), does_.begin(), does_.end());
     kept.insert(kept.end(), outputs.begin(), outputs.end());
-    machine::suit(machine::default_backend(), {&program.operations}, kept, builder_.values());
+    machine::optimise_for(machine::default_backend(), {&program.operations}, kept,
+                          builder_.values());
     program.slots = machine::allocate_slots({&program.operations}, kept, builder_.values());
     program.code =
         machine::make_executor(machine::default_backend(), program.operations, program.slots, {});

@@ -184,13 +184,19 @@ base::Result<Json> read_json(const fs::path& path) {
   return json;
 }
 
-// What an interrupted run left half written.
+// What an interrupted run left half written: a file of ours with one more ending.
+bool is_part(const std::string& name) {
+  const auto ending = name.find(".part");
+  if (ending == std::string::npos) return false;
+  const std::string whole = name.substr(0, ending);
+  return whole.starts_with("layer-") || whole == rules_name || whole == description_name ||
+         whole == manifest_name || whole == progress_name;
+}
+
 void remove_parts(const fs::path& folder) {
   std::error_code failed;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
-    if (entry.path().filename().string().find(".part") != std::string::npos) {
-      fs::remove(entry.path(), failed);
-    }
+    if (is_part(entry.path().filename().string())) fs::remove(entry.path(), failed);
   }
 }
 

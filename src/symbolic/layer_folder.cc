@@ -47,10 +47,11 @@ std::filesystem::path variables_file(const std::filesystem::path& folder) {
   return folder / "variables.txt";
 }
 
-// What an interrupted run left half written.
+// What an interrupted run left half written: a file of ours with one more ending.
 bool is_part(const std::filesystem::path& path) {
   const std::string name = path.filename().string();
-  return name.find(".part") != std::string::npos || name.ends_with(".new");
+  return name == "layers.txt.new" || name == "variables.txt.new" ||
+         (name.starts_with("layer-") && name.find(".zdd.part") != std::string::npos);
 }
 
 void remove_parts(const std::filesystem::path& folder) {
@@ -232,8 +233,8 @@ base::Result<void> LayerFolder::write_list() const {
   return replace(list(), text);
 }
 
-base::Result<dd::Diagram> LayerFolder::load(std::size_t layer) const {
-  return dd::load(file(layer));
+base::Result<dd::Diagram> LayerFolder::load(std::size_t layer, const dd::Options& options) const {
+  return dd::load(file(layer), options);
 }
 
 base::Result<void> LayerFolder::add(const dd::Diagram& diagram, const LayerStatistics& statistics) {

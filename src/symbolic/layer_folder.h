@@ -26,7 +26,7 @@ class LayerFolder {
   bool is_complete() const { return is_complete_; }
   bool is_graded() const { return is_graded_; }
 
-  base::Result<dd::Diagram> load(std::size_t layer) const;
+  base::Result<dd::Diagram> load(std::size_t layer, const dd::Options& options) const;
   base::Result<void> add(const dd::Diagram& diagram, const LayerStatistics& statistics);
   base::Result<void> complete();
   // Forgets all layers.

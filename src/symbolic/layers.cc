@@ -55,7 +55,7 @@ class LayerSearch {
     for (std::size_t k = 0; k < folder_->layers().size(); ++k) {
       const bool is_last = k + 1 == folder_->layers().size();
       if (!is_last && !must_remember(k)) continue;
-      auto layer = folder_->load(k);
+      auto layer = folder_->load(k, options_.diagrams);
       if (!layer) return tl::unexpected(layer.error());
       if (auto done = remember(k, *layer); !done) return done;
       if (is_last) last_stored_ = std::move(*layer);

@@ -45,7 +45,7 @@ class Search {
     for (const OrderCandidate& candidate : candidates) {
       if (best_.evaluations == 0 || left_ > 0) improve(candidate.order, candidate.origin);
     }
-    if (best_.variables.empty() && !budget_.limits.exceeded()) try_small(candidates);
+    if (best_.variables.empty() && left_ == 0 && !budget_.limits.exceeded()) try_small(candidates);
     if (best_.variables.empty()) return shortest(candidates.front());
     left_ = budget_.sifting;
     if (work_of_best_ * least_sifts <= left_) sift();

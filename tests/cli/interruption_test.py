@@ -54,14 +54,17 @@ class Interruption(unittest.TestCase):
         self.assertEqual(json.loads(done.stdout)["states"], STATES)
 
     def test_folders_of_something_else_are_refused(self):
-        self.out.mkdir()
-        solution = self.out / "description.json"
-        solution.write_text("{}")
-        done = subprocess.run(self.count, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 4)
-        self.assertIn("neither empty nor a folder of layers", json.loads(done.stdout)["error"]["message"])
-        self.assertEqual(solution.read_text(), "{}")
-        self.assertEqual(list(self.out.iterdir()), [solution])
+        for name in ("description.json", "film.part", "letter.new"):
+            self.out.mkdir()
+            other = self.out / name
+            other.write_text("{}")
+            done = subprocess.run(self.count, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 4)
+            self.assertIn("neither empty nor a folder of layers", json.loads(done.stdout)["error"]["message"])
+            self.assertEqual(other.read_text(), "{}")
+            self.assertEqual(list(self.out.iterdir()), [other])
+            other.unlink()
+            self.out.rmdir()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ TEST(Thinker, TheTreeGrowsWhileTheOthersThink) {
   thinker.wait_for_engine(Clock::now() + 20s, {});
   ASSERT_TRUE(thinker.engine());
   thinker.think_about(thinker.engine()->initial());
-  while (!thinker.opinion(Clock::now() + 10ms, {})) {
+  const auto latest = Clock::now() + 20s;
+  while (!thinker.opinion(Clock::now() + 10ms, {}) && Clock::now() < latest) {
   }
   const std::uint64_t answered = thinker.simulations();
   const auto begin = Clock::now();
@@ -32,6 +33,7 @@ TEST(Thinker, ThinksNoLongerThanAllowed) {
   options.longest_thought = 50ms;
   Thinker thinker(testing::rulesheet_file(ZERMELO_ROOT "/games/connect_four.kif"), 0, options);
   thinker.wait_for_engine(Clock::now() + 20s, {});
+  ASSERT_TRUE(thinker.engine());
   thinker.think_about(thinker.engine()->initial());
   std::this_thread::sleep_for(500ms);
   const std::uint64_t simulations = thinker.simulations();
@@ -55,6 +57,7 @@ TEST(Thinker, EndsAtOnceInTheMiddleOfAThought) {
   auto thinker = std::make_unique<Thinker>(
       testing::rulesheet_file(ZERMELO_ROOT "/games/connect_four.kif"), 0, ThinkerOptions());
   thinker->wait_for_engine(Clock::now() + 20s, {});
+  ASSERT_TRUE(thinker->engine());
   thinker->think_about(thinker->engine()->initial());
   std::this_thread::sleep_for(50ms);
   const auto begin = Clock::now();
