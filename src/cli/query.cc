@@ -73,8 +73,8 @@ bool decides(machine::Stepper& stepper, const machine::State& state,
   });
 }
 
-// The joint move in which some role makes the named move: the one that decides, if it can, and the
-// first moves of the others. Nothing is read of the solution.
+// The joint move in which the role that decides makes the named move, or any where none does, and
+// the others their first. Nothing is read of the solution.
 base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper, const Place& place,
                                                     const std::string& name) {
   if (stepper.terminal(place.state)) {
@@ -88,9 +88,10 @@ base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper, c
   }
   std::vector<std::size_t> roles(joint.size());
   std::iota(roles.begin(), roles.end(), 0);
-  std::stable_partition(roles.begin(), roles.end(), [&](std::size_t role) {
+  const auto others = std::stable_partition(roles.begin(), roles.end(), [&](std::size_t role) {
     return decides(stepper, place.state, joint, role);
   });
+  if (others != roles.begin()) roles.erase(others, roles.end());
   for (const std::size_t role : roles) {
     for (const machine::Move move : stepper.legal_moves(place.state, role)) {
       if (stepper.move_name(move) != name) continue;

@@ -98,13 +98,24 @@ class HttpServer::Loop {
 
   void turn() {
     wait();
-    for (auto& letter : mailbox_->take()) deliver(letter);
-    for (std::size_t i = 2; i < polled_.size(); ++i) {
-      if (polled_[i].revents != 0) serve(ids_[i - 2], polled_[i].revents);
-    }
+    deliver_all();
+    serve_all();
     drop_late();
     if (polled_[1].revents != 0) accept_all();
     limit_buffers();
+  }
+
+  // Sends what has been replied, to those who take it in time.
+  void finish() {
+    deliver_all();
+    std::erase_if(connections_, [](const auto& entry) {
+      return entry.second.phase != Phase::writing && entry.second.phase != Phase::draining;
+    });
+    while (!connections_.empty()) {
+      wait();
+      serve_all();
+      drop_late();
+    }
   }
 
  private:
@@ -121,6 +132,16 @@ class HttpServer::Loop {
     constexpr int tick = 100;  // milliseconds; how exactly deadlines are kept
     if (::poll(polled_.data(), polled_.size(), tick) < 0) {
       for (pollfd& entry : polled_) entry.revents = 0;
+    }
+  }
+
+  void deliver_all() {
+    for (auto& letter : mailbox_->take()) deliver(letter);
+  }
+
+  void serve_all() {
+    for (std::size_t i = 2; i < polled_.size(); ++i) {
+      if (polled_[i].revents != 0) serve(ids_[i - 2], polled_[i].revents);
     }
   }
 
@@ -285,6 +306,7 @@ void HttpServer::run(const std::function<void(Arrival)>& handler, const std::sto
   const std::stop_callback wake(stop, [this] { mailbox_->wake(); });
   Loop loop(*this, handler);
   while (!stop.stop_requested()) loop.turn();
+  loop.finish();
 }
 
 }  // namespace zermelo::serve

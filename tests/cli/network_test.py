@@ -104,6 +104,14 @@ class Network(unittest.TestCase):
         self.assertEqual(set(answer["faults"].values()), {0})
         self.assertGreaterEqual(answer["mean_goals"][0], 50)
 
+    def test_the_last_message_is_answered(self):
+        rules = pathlib.Path(TIC_TAC_TOE).read_text()
+        for last, answer in (("(STOP m (noop noop))", "done"), ("(ABORT m)", "aborted")):
+            player = Player(self, 1)
+            self.assertEqual(player.ask(f"(START m x ({rules}) 5 2)"), "ready")
+            self.assertEqual(player.ask(last), answer)
+            self.assertEqual(player.process.wait(20), 0)
+
     def test_nobody_listens(self):
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))

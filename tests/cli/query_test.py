@@ -50,5 +50,14 @@ class Query(unittest.TestCase):
             self.assertNotEqual(left, right, decides)
 
 
+    def test_a_move_of_somebody_else_is_refused(self):
+        out = self.folder / "tic_tac_toe"
+        game = pathlib.Path(__file__).resolve().parent.parent.parent / "games" / "tic_tac_toe.kif"
+        subprocess.run([ZERMELO, "solve", str(game), "--out", str(out)], check=True, capture_output=True)
+        done = subprocess.run([ZERMELO, "query", str(out), "--moves", "noop"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("noop is not legal after 0 moves", done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()
