@@ -24,8 +24,9 @@ base::Result<std::shared_ptr<const SlicedCode>> make_sliced_code(
   return std::make_shared<const SlicedCode>(std::move(*machine));
 }
 
+// Whole cache lines.
 Frame::Frame(std::size_t lanes)
-    : lanes_(static_cast<Lanes*>(::operator new(lanes * sizeof(Lanes), alignment))) {
+    : lanes_(static_cast<Lanes*>(::operator new((lanes + lanes % 2) * sizeof(Lanes), alignment))) {
   std::memset(static_cast<void*>(lanes_), 0, lanes * sizeof(Lanes));
 }
 

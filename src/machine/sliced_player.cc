@@ -42,6 +42,12 @@ class LaneClock {
   std::array<Lanes, bits> started_{};
 };
 
+// In a cache line of its own: what is written at every step must not lie beside what other threads
+// read at every step.
+struct alignas(64) GoalTotal {
+  std::uint64_t goals = 0;
+};
+
 // What every step does is inlined into functions compiled for each kind of processor.
 class SlicedPlayer {
  public:
@@ -156,7 +162,7 @@ class SlicedPlayer {
       Lanes rest = lanes;
       for (; i < goals.size() && machine_.goal_values()[i].role == role; ++i) {
         const Lanes won = rest & frame[goals[i]];
-        goal_totals_[role] +=
+        goal_totals_[role].goals +=
             population(won) * static_cast<std::uint64_t>(machine_.goal_values()[i].value);
         rest &= ~won;
         sign(won);
@@ -199,8 +205,8 @@ class SlicedPlayer {
     assert(unfinished_states_ <= result_.states);
     const double games = result_.playouts == 0 ? 1 : static_cast<double>(result_.playouts);
     result_.mean_depth = static_cast<double>(result_.states - unfinished_states_) / games;
-    for (const std::uint64_t total : goal_totals_)
-      result_.mean_goals.push_back(static_cast<double>(total) / games);
+    for (const GoalTotal& total : goal_totals_)
+      result_.mean_goals.push_back(static_cast<double>(total.goals) / games);
   }
 
   const SlicedCode& code_;
@@ -212,7 +218,7 @@ class SlicedPlayer {
   LaneClock clock_;
   std::uint64_t started_ = 0, steps_ = 0, unfinished_states_ = 0;
   bool enough_ = false;
-  std::vector<std::uint64_t> goal_totals_;
+  std::vector<GoalTotal> goal_totals_;  // by role
   PlayoutResult result_;
 };
 
