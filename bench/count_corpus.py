@@ -21,7 +21,7 @@ import sys
 import time
 
 from grounding import Limits, Run, built_program
-from table_file import add_row, read_rows
+from table_file import add_row, add_table_options, read_rows
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ENGINES = ["symbolic", "explicit"]
@@ -121,15 +121,12 @@ def report(rows):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--zermelo", help="the program (default: built first)")
+    add_table_options(parser, "count_corpus.tsv")
     parser.add_argument("--games", type=pathlib.Path, default=ROOT / "games")
     parser.add_argument("--engines", default=",".join(ENGINES))
     parser.add_argument("--seconds", type=float, default=60, help="per game and engine")
     parser.add_argument("--memory", default="4G", help="per game and engine")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds to begin runs in")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("count_corpus.tsv"))
-    parser.add_argument("--report", action="store_true", help="print the file and end")
     return parser.parse_args()
 
 

@@ -19,7 +19,7 @@ import sys
 import time
 
 from grounding import ROOT, built_program
-from table_file import add_row, read_rows
+from table_file import add_row, add_table_options, read_rows
 
 GAMES = ["breakthrough", "checkers", "chomp", "clobber", "connect_four", "othello", "sheep_and_wolf",
          "tic_tac_toe"]
@@ -88,15 +88,12 @@ def losing(rows):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--zermelo", help="the program (default: built first)")
+    add_table_options(parser, "matches.tsv")
     parser.add_argument("--games", default=",".join(GAMES))
     parser.add_argument("--opponents", default=",".join(OPPONENTS))
     parser.add_argument("--number", type=int, default=100, help="of games against each opponent")
     parser.add_argument("--clock", default="0.1", help="seconds a move")
     parser.add_argument("--threads", type=int, default=2, help="games at the same time")
-    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds to begin runs in")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("matches.tsv"))
-    parser.add_argument("--report", action="store_true", help="print the file and end")
     return parser.parse_args()
 
 

@@ -20,7 +20,7 @@ import sys
 import time
 
 from grounding import ROOT, built_program
-from table_file import add_row, read_rows
+from table_file import add_row, add_table_options, read_rows
 
 GAMES = ["connect four 5x4", "connect four 5x5", "clobber 4x4", "breakthrough 5x5", "sheep and wolf"]
 VARIANTS = {
@@ -124,16 +124,13 @@ def beaten(rows):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--zermelo", help="the program (default: built first)")
+    add_table_options(parser, "strength.tsv")
     parser.add_argument("--games", default=",".join(GAMES), help="shipped ones, or families with sizes")
     parser.add_argument("--clocks", default="0.1,1", help="seconds a move")
     parser.add_argument("--variants", default=",".join(VARIANTS))
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--solve-seconds", type=float, default=1800, help="per game")
-    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds to begin runs in")
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("strength"))
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("strength.tsv"))
-    parser.add_argument("--report", action="store_true", help="print the file and end")
     return parser.parse_args()
 
 

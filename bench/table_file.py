@@ -1,6 +1,15 @@
 """A table that a long measurement adds to row by row, so that it can go on where it was stopped."""
 
 import csv
+import pathlib
+
+
+def add_table_options(parser, out):
+    """What all such measurements are told: the program, how long to go on, and the file."""
+    parser.add_argument("--zermelo", help="the program (default: built first)")
+    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds to begin runs in")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(out))
+    parser.add_argument("--report", action="store_true", help="print the file and end")
 
 
 def read_rows(path, *key):
