@@ -103,6 +103,8 @@ def main():
         arguments.zermelo = arguments.zermelo or built_program()
         run_all(arguments)
     rows = read_rows(arguments.out, *KEY)
+    if not rows:
+        sys.exit(f"nothing is measured in {arguments.out}")
     if arguments.report:
         report(rows)
     found = list(losing(rows))

@@ -141,6 +141,8 @@ def main():
         arguments.folder.mkdir(parents=True, exist_ok=True)
         run_all(arguments)
     rows = read_rows(arguments.out, *KEY)
+    if not rows:
+        sys.exit(f"nothing is measured in {arguments.out}")
     if arguments.report:
         report(rows, arguments)
     found = list(beaten(rows))
