@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "analysis/dynamic_conditions.h"
+#include "analysis/state_bound.h"
 #include "cli/command.h"
 #include "cli/conditions_report.h"
 #include "cli/engine.h"
@@ -34,14 +35,16 @@ struct Options {
   std::uint64_t seed = 1;
   ProgressMode progress = ProgressMode::automatic;
   bool no_conditions = false;
+  bool states = false;
   bool symbolic = false;
   bool json = false;
 };
 
 struct Facts {
   std::shared_ptr<const ground::Game> game;
-  Seconds ground_time;
+  Seconds ground_time{0};
   std::optional<analysis::DynamicConditions> conditions;
+  std::optional<analysis::StateBound> state_bound;  // where the states are not known
   std::optional<analysis::MutexGroups> mutex_groups;
   std::optional<OptimiserFacts> optimiser;
   std::optional<SymbolicFacts> symbolic;
@@ -73,6 +76,7 @@ Json traits_as_json(const Facts& facts) {
                  {"can_end", game.terminal != ground::no_atom},
                  {"recursive_rules", !game.recursive.empty()}};
   if (facts.conditions) add_traits(*facts.conditions, traits);
+  if (facts.state_bound) traits["states_at_least"] = facts.state_bound->states;
   return traits;
 }
 
@@ -103,6 +107,11 @@ std::string per_role(const ground::Game& game, Value value) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string as_text(const analysis::StateBound& bound) {
+  return fmt::format("at least {:.1e}, as {} are unlikely to tell as many apart otherwise",
+                     bound.states, counted(bound.games, "random game"));
+}
+
 std::string as_text(const Facts& facts) {
   const ground::Game& game = *facts.game;
   const auto moves = [&](std::size_t role) { return grouped(moves_of(game, role)); };
@@ -119,6 +128,7 @@ std::string as_text(const Facts& facts) {
       {"grounded in", fmt::format("{:.3f} s", facts.ground_time.count())},
   };
   const auto add = [&](Lines more) { lines.insert(lines.end(), more.begin(), more.end()); };
+  if (facts.state_bound) add({{"states", as_text(*facts.state_bound)}});
   if (facts.conditions) add(condition_lines(*facts.conditions));
   if (facts.mutex_groups) add(mutex_lines(*facts.mutex_groups, game));
   if (facts.optimiser) add(optimiser_lines(*facts.optimiser));
@@ -133,14 +143,28 @@ base::Result<Facts> ground_game(const Options& options, const base::Limits& limi
   const auto begin = Clock::now();
   auto game = ground::ground(*rules, {limits});
   if (!game) return tl::unexpected(game.error());
-  const Seconds elapsed = Clock::now() - begin;
-  return Facts{std::make_shared<const ground::Game>(std::move(*game)), elapsed, {}, {}, {}, {}};
+  Facts facts;
+  facts.ground_time = Clock::now() - begin;
+  facts.game = std::make_shared<const ground::Game>(std::move(*game));
+  return facts;
 }
 
-// The four parts of the analysis share what --time leaves of their usual time.
+// The five parts of the analysis share what --time leaves of their usual time.
 Seconds share_of_time(const Options& options, Seconds usual, Seconds elapsed) {
   if (!options.limits.time) return usual;
-  return std::min(usual, std::max(*options.limits.time - elapsed, Seconds(0)) / 4);
+  return std::min(usual, std::max(*options.limits.time - elapsed, Seconds(0)) / 5);
+}
+
+void bound_states(Facts& facts, const Options& options,
+                  std::shared_ptr<const machine::Machine> machine, Seconds elapsed) {
+  analysis::StateBoundOptions bound;
+  bound.seed = options.seed;
+  if (options.states) {
+    bound.seconds *= 10;
+    bound.max_games *= 10;
+  }
+  bound.seconds = share_of_time(options, bound.seconds, elapsed);
+  facts.state_bound = analysis::bound_states(std::move(machine), bound);
 }
 
 void analyse(Facts& facts, const Options& options, const base::Limits& limits, Seconds elapsed) {
@@ -150,6 +174,7 @@ void analyse(Facts& facts, const Options& options, const base::Limits& limits, S
   conditions.seed = options.seed;
   conditions.seconds = share_of_time(options, conditions.seconds, elapsed);
   facts.conditions = analysis::check_dynamic_conditions(machine, conditions);
+  if (!facts.conditions->states) bound_states(facts, options, machine, elapsed);
   analysis::MutexOptions mutex;
   mutex.seed = options.seed;
   mutex.seconds = share_of_time(options, mutex.seconds, elapsed);
@@ -162,7 +187,12 @@ base::Result<ExitCode> info(const Options& options) {
   const base::Limits limits = options.limits.start();
   auto facts = ground_game(options, limits);
   if (!facts) return tl::unexpected(facts.error());
-  if (!options.no_conditions) analyse(*facts, options, limits, Clock::now() - begin);
+  if (!options.no_conditions) {
+    analyse(*facts, options, limits, Clock::now() - begin);
+  } else if (options.states) {
+    bound_states(*facts, options, std::make_shared<const machine::Machine>(*facts->game),
+                 Clock::now() - begin);
+  }
   if (options.symbolic) {
     auto symbolic = symbolic_facts(facts->game, limits);
     if (!symbolic) return tl::unexpected(symbolic.error());
@@ -180,6 +210,7 @@ Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_game_argument(app, options->path);
   add_flag(app, "--no-conditions", options->no_conditions, "Only ground the game, play nothing");
+  add_flag(app, "--states", options->states, "Take more time to bound the number of states");
   add_flag(app, "--symbolic", options->symbolic, "The game as decision diagrams as well");
   add_seed_option(app, options->seed);
   add_limit_options(app, options->limits);

@@ -1,0 +1,132 @@
+// The birthday paradox, used the other way round. Among m values drawn independently from N, at
+// least
+//
+//   m (m - 1) / 2 N  -  m^3 / 6 N^2
+//
+// are expected to repeat another one (the pairs that are equal, less the triples), and more if some
+// values are likelier than others; so few repetitions show that N is large. The states of
+// independent random games after d joint moves are such values. A bound is found for some depths d,
+// and the largest counts: early on there are few states, and in the end random play reaches the
+// likely ones only.
+//
+// The number of repetitions is taken as a Poisson variable, which falls short of its mean x by t
+// with a probability of at most exp(-t^2 / 2x).
+
+#include "analysis/state_bound.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/random.h"
+
+namespace zermelo::analysis {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using machine::Move;
+
+constexpr std::size_t depths_looked_at = 8;
+constexpr std::uint64_t games_for_length = 100;
+
+class RandomGames {
+ public:
+  RandomGames(std::shared_ptr<const machine::Machine> machine, const StateBoundOptions& options)
+      : cursor_(std::move(machine)),
+        random_(options.seed),
+        max_depth_(options.max_depth),
+        initial_(cursor_.state()),
+        joint_(cursor_.machine().roles().size()) {}
+
+  // Plays one game; visits the depth after every joint move. Returns the number of those.
+  template <class Visit>
+  std::size_t play(Visit visit) {
+    cursor_.reset(initial_);
+    std::size_t depth = 0;
+    while (depth < max_depth_ && !cursor_.terminal() && choose()) {
+      cursor_.make(joint_);
+      visit(++depth);
+    }
+    return depth;
+  }
+
+  machine::State state() const { return cursor_.state(); }
+
+ private:
+  // False when a role has no move.
+  bool choose() {
+    for (std::size_t role = 0; role < joint_.size(); ++role) {
+      const auto legal = cursor_.legal(role);
+      if (legal.empty()) return false;
+      joint_[role] = legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
+    }
+    return true;
+  }
+
+  machine::Cursor cursor_;
+  base::Random random_;
+  std::size_t max_depth_;
+  machine::State initial_;
+  std::vector<Move> joint_;
+};
+
+std::size_t usual_length(RandomGames& games, Clock::time_point end) {
+  std::vector<std::size_t> lengths;
+  do {
+    lengths.push_back(games.play([](std::size_t) {}));
+  } while (lengths.size() < games_for_length && Clock::now() < end);
+  std::nth_element(lengths.begin(), lengths.begin() + lengths.size() / 2, lengths.end());
+  return lengths[lengths.size() / 2];
+}
+
+std::vector<std::size_t> spread_depths(std::size_t length) {
+  std::vector<std::size_t> depths;
+  for (std::size_t i = 1; i <= depths_looked_at; ++i) {
+    depths.push_back(std::max<std::size_t>(1, i * length / depths_looked_at));
+  }
+  depths.erase(std::unique(depths.begin(), depths.end()), depths.end());
+  return depths;
+}
+
+std::uint64_t repeated(std::vector<std::uint64_t>& values) {
+  std::sort(values.begin(), values.end());
+  return static_cast<std::uint64_t>(values.end() - std::unique(values.begin(), values.end()));
+}
+
+}  // namespace
+
+double fewest_values(std::uint64_t samples, std::uint64_t repeated, double doubt) {
+  const auto m = static_cast<double>(samples), seen = static_cast<double>(repeated);
+  const double unlikely = -std::log(doubt);
+  const double expected = seen + unlikely + std::sqrt(unlikely * unlikely + 2 * seen * unlikely);
+  // The larger N for which so many are expected.
+  const double pairs = m * (m - 1) / 2, triples = m * m * m / 6;
+  const double root = pairs * pairs - 4 * expected * triples;
+  return std::max(m - seen, root < 0 ? 0 : (pairs + std::sqrt(root)) / (2 * expected));
+}
+
+StateBound bound_states(std::shared_ptr<const machine::Machine> machine,
+                        const StateBoundOptions& options) {
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(options.seconds);
+  RandomGames games(std::move(machine), options);
+  const std::vector<std::size_t> depths = spread_depths(usual_length(games, end));
+  std::vector<std::vector<std::uint64_t>> states(depths.size());  // their hash values
+  StateBound bound;
+  for (; bound.games < options.max_games && Clock::now() < end; ++bound.games) {
+    games.play([&, next = std::size_t{0}](std::size_t depth) mutable {
+      if (next < depths.size() && depth == depths[next])
+        states[next++].push_back(games.state().hash());
+    });
+  }
+  for (std::size_t i = 0; i < depths.size(); ++i) {
+    const std::uint64_t samples = states[i].size();
+    if (samples == 0) continue;
+    const double doubt = options.doubt / static_cast<double>(depths.size());
+    const double fewest = fewest_values(samples, repeated(states[i]), doubt);
+    if (fewest > bound.states) bound = {fewest, depths[i], bound.games};
+  }
+  return bound;
+}
+
+}  // namespace zermelo::analysis
