@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -33,6 +34,8 @@ constexpr std::size_t most_comparisons = 1'000'000;
 // Rules of one fluent that are written out, and literals that are added to one for being implied.
 constexpr std::size_t most_parts = 1'000;
 constexpr std::size_t most_implied = 16;
+// Literals and moves in the rules written out for all fluents; beyond, nothing is proved of more.
+constexpr std::size_t most_written = 32'000'000;
 
 class RuleProof {
  public:
@@ -113,22 +116,27 @@ class RuleProof {
   }
 
   bool exclude_next(Atom a, Atom b) {
-    const std::vector<Rules>&of_a = rules_of(a), &of_b = rules_of(b);
-    return std::all_of(of_a.begin(), of_a.end(), [&](const Rules& x) {
-      return std::all_of(of_b.begin(), of_b.end(), [&](const Rules& y) { return exclude(x, y); });
+    const auto &of_a = rules_of(a), &of_b = rules_of(b);
+    if (!of_a || !of_b) return false;
+    return std::all_of(of_a->begin(), of_a->end(), [&](const Rules& x) {
+      return std::all_of(of_b->begin(), of_b->end(), [&](const Rules& y) { return exclude(x, y); });
     });
   }
 
-  const std::vector<Rules>& rules_of(Atom fluent) {
+  // None where it would be too much to write them out.
+  const std::optional<std::vector<Rules>>& rules_of(Atom fluent) {
     const auto [place, added] = rules_of_.try_emplace(fluent);
+    if (!added) return place->second;
+    std::vector<Rules> rules;
     const Atom next = game_.next[fluent];
-    if (!added || next == ground::no_atom) return place->second;
-    add_rules(next, {}, place->second);
+    if (next != ground::no_atom) add_rules(next, {}, rules);
+    if (written_ <= most_written) place->second = std::move(rules);
     return place->second;
   }
 
   // The rules of an atom, with those of conditions on moves written out.
-  void add_rules(Atom atom, const Literals& context, std::vector<Rules>& out) const {
+  void add_rules(Atom atom, const Literals& context, std::vector<Rules>& out) {
+    if (written_ > most_written) return;
     for (FactoredRules& part : factor_rules(game_, rules_.sets, atom)) {
       part.rest.insert(part.rest.end(), context.begin(), context.end());
       const auto on_moves = std::find_if(part.rest.begin(), part.rest.end(), [&](Literal l) {
@@ -144,6 +152,7 @@ class RuleProof {
       for (const std::uint32_t move : rules.moves) {
         rules.kinds.insert({game_.moves[move].role, rules_.kind_of[move]});
       }
+      written_ += 1 + rules.rest.size() + rules.moves.size() + rules.forbidden.size();
       out.push_back(std::move(rules));
     }
   }
@@ -262,9 +271,10 @@ class RuleProof {
   std::vector<Status> status_;                      // by group
   std::vector<std::set<GroupIndex>> used_;          // by proved group: what its proof assumes
   std::vector<std::vector<GroupIndex>> groups_of_;  // by fluent
-  std::map<Atom, std::vector<Rules>> rules_of_;     // by fluent, as far as they were needed
-  std::set<GroupIndex> used_now_;                   // by the proof being made
-  std::size_t comparisons_ = 0;                     // made for it
+  std::map<Atom, std::optional<std::vector<Rules>>> rules_of_;  // by fluent that was asked for
+  std::size_t written_ = 0;                                     // literals and moves in them
+  std::set<GroupIndex> used_now_;                               // by the proof being made
+  std::size_t comparisons_ = 0;                                 // made for it
 };
 
 }  // namespace
