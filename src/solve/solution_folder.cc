@@ -363,8 +363,23 @@ base::Result<Description> SolutionFolder::description() const {
   }
 }
 
+std::optional<fs::path> SolutionFolder::lost_file(const Manifest& manifest) const {
+  for (std::size_t l = 0; l < manifest.layers.size(); ++l) {
+    for (const Part part : {Part::states, Part::values, Part::distances}) {
+      const bool is_stored = part != Part::distances || manifest.layers[l].distances_checksum;
+      if (is_stored && !has(part, l)) return file(part, l);
+    }
+  }
+  return std::nullopt;
+}
+
 base::Result<Manifest> SolutionFolder::manifest() const {
   const fs::path path = path_ / manifest_name;
+  if (!finished() && fs::exists(path_ / description_name)) {
+    return base::fail(ErrorKind::unreadable_input,
+                      fmt::format("the solution in '{}' is not finished; `solve` goes on with it",
+                                  path_.string()));
+  }
   auto json = read_json(path);
   if (!json) return tl::unexpected(json.error());
   try {
@@ -383,6 +398,11 @@ base::Result<Manifest> SolutionFolder::manifest() const {
     Manifest manifest;
     json->at("cyclic").get_to(manifest.cyclic);
     for (const Json& layer : json->at("layers")) manifest.layers.push_back(layer_of(layer));
+    if (const auto lost = lost_file(manifest)) {
+      return base::fail(ErrorKind::unreadable_input,
+                        fmt::format("'{}' is missing; without '{}', `solve` makes it anew",
+                                    lost->string(), path.string()));
+    }
     return manifest;
   } catch (const std::exception& problem) {
     return tl::unexpected(damaged(path, problem.what()));

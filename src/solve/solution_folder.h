@@ -110,6 +110,7 @@ class SolutionFolder {
   // Brings files to the disk and takes their checksums.
   base::Result<std::uint64_t> secure(Part part, std::size_t layer) const;
   base::Result<void> secure(std::size_t layer, StoredLayer& stored) const;
+  std::optional<std::filesystem::path> lost_file(const Manifest& manifest) const;
 
   std::filesystem::path path_;
 };

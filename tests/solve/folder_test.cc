@@ -222,6 +222,22 @@ TEST(Folder, AnInterruptedOneIsCompletedToTheSameBytes) {
   }
 }
 
+TEST(Folder, WhatIsMissingIsSaid) {
+  const TemporaryFolder folder;
+  store_in(folder, solved(shipped("nim")));
+  const std::string manifest = folder.read("manifest.json");
+  std::filesystem::remove(folder.path() / "layer-0001.values");
+  const auto lost = folder.folder().manifest();
+  ASSERT_FALSE(lost);
+  EXPECT_NE(lost.error().message.find("layer-0001.values' is missing"), std::string::npos);
+  std::filesystem::remove(folder.path() / "manifest.json");
+  const auto unfinished = folder.folder().manifest();
+  ASSERT_FALSE(unfinished);
+  EXPECT_NE(unfinished.error().message.find("not finished"), std::string::npos);
+  store_in(folder, solved(shipped("nim")));
+  EXPECT_EQ(folder.read("manifest.json"), manifest);
+}
+
 TEST(Folder, TwoRunsGiveTheSameBytes) {
   const TemporaryFolder first, second;
   store_in(first, solved(shipped("nim")));
