@@ -27,25 +27,28 @@ using LaterMoves = std::unordered_set<std::uint64_t>;
 
 std::uint64_t key(std::size_t role, Move move) { return std::uint64_t{role} << 32 | move; }
 
+// What one path has to tell the nodes on it.
 class Backup {
  public:
   Backup(const Path& path, const Sample& sample, std::uint32_t in_flight, const BackupRule& rule)
-      : path_(path), sample_(sample), in_flight_(in_flight), rule_(rule) {}
-
-  void run() {
-    if (path_.nodes.size() < 2) return;
-    roles_ = path_.places.size() / (path_.nodes.size() - 1);
+      : path_(path),
+        sample_(sample),
+        in_flight_(in_flight),
+        rule_(rule),
+        roles_(steps() == 0 ? 1 : path.places.size() / steps()) {
     if (rule_.rave) collect_lines();
-    for (std::size_t i = path_.nodes.size() - 1; i-- > 0;) {
-      Node& node = *path_.nodes[i];
-      const std::lock_guard lock(node.lock);
-      take_up(*node.choices, path_.places_in(i, roles_));
-      const Rewards* const exact = path_.nodes[i + 1]->exact;
-      if (rule_.proofs && exact != nullptr) {
-        prove(node, path_.places_in(i, roles_), exact);
-      }
-      if (path_.known[i] != nullptr) replace_sample(*path_.known[i]);
-    }
+  }
+
+  std::size_t steps() const { return path_.nodes.size() - 1; }
+
+  // To be called for all steps, the last one first.
+  void take_up_step(std::size_t i) {
+    Node& node = *path_.nodes[i];
+    const std::lock_guard lock(node.lock);
+    take_up(*node.choices, path_.places_in(i, roles_));
+    const Rewards* const exact = path_.nodes[i + 1]->exact;
+    if (rule_.proofs && exact != nullptr) prove(node, path_.places_in(i, roles_), exact);
+    if (path_.known[i] != nullptr) replace_sample(*path_.known[i]);
   }
 
  private:
@@ -119,7 +122,7 @@ class Backup {
   Sample sample_;
   std::uint32_t in_flight_;
   const BackupRule& rule_;
-  std::size_t roles_ = 0;
+  std::size_t roles_;
   std::vector<LaterMoves> later_;  // by playout
   std::vector<float> known_rewards_;
 };
@@ -148,9 +151,20 @@ bool prefers(std::size_t role, const Rewards& a, const Rewards& b) {
   return a > b;
 }
 
-void backup(const Path& path, const Sample& sample, std::uint32_t in_flight,
+void backup(std::span<const Path> paths, std::span<const Sample> samples, std::uint32_t in_flight,
             const BackupRule& rule) {
-  Backup(path, sample, in_flight, rule).run();
+  std::vector<Backup> backups;
+  backups.reserve(paths.size());
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    backups.emplace_back(paths[i], samples[i], in_flight, rule);
+    longest = std::max(longest, backups.back().steps());
+  }
+  for (std::size_t step = longest; step-- > 0;) {
+    for (Backup& one : backups) {
+      if (step < one.steps()) one.take_up_step(step);
+    }
+  }
 }
 
 }  // namespace zermelo::search

@@ -57,8 +57,10 @@ bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule
 // all, then the larger rewards in the order of the roles.
 bool prefers(std::size_t role, const Rewards& a, const Rewards& b);
 
-// `in_flight` is what selection added on the way down.
-void backup(const Path& path, const Sample& sample, std::uint32_t in_flight,
+// Takes up a sample for each path. `in_flight` is what selection added on the way down. Goes from
+// the last steps of all paths to the first, so that a thread has all its business near the root,
+// where threads meet, in one go.
+void backup(std::span<const Path> paths, std::span<const Sample> samples, std::uint32_t in_flight,
             const BackupRule& rule);
 
 }  // namespace zermelo::search

@@ -137,7 +137,7 @@ class Tree {
   static std::size_t bytes_of(const Node& node);
 
   std::vector<Shard> shards_;
-  std::atomic<std::size_t> bytes_ = 0;
+  alignas(64) std::atomic<std::size_t> bytes_ = 0;  // not in the cache line that all read
   std::atomic<std::size_t> nodes_ = 0;
   std::mutex rewards_mutex_;
   std::set<Rewards> rewards_;

@@ -126,7 +126,8 @@ class Uct::Worker {
     for (std::uint32_t i = 0; i < per_leaf_; ++i) {
       for (const int reward : exact) rewards_.push_back(static_cast<float>(reward) / 100);
     }
-    backup(path, {rewards_, {}}, per_leaf_, search_.backup_rule_);
+    const Sample sample{rewards_, {}};
+    backup({&path, 1}, {&sample, 1}, per_leaf_, search_.backup_rule_);
   }
 
   void evaluate() {
@@ -137,8 +138,9 @@ class Uct::Worker {
     }
     playouts_->play(states_, batch_);
     if (search_.averages_) learn();
-    for (std::size_t i = 0; i < pending_; ++i)
-      backup(paths_[i], sample(i), per_leaf_, search_.backup_rule_);
+    samples_.clear();
+    for (std::size_t i = 0; i < pending_; ++i) samples_.push_back(sample(i));
+    backup(std::span(paths_).first(pending_), samples_, per_leaf_, search_.backup_rule_);
   }
 
   Sample sample(std::size_t leaf) const {
@@ -170,6 +172,7 @@ class Uct::Worker {
   bool is_new_ = false;  // the last child
   std::vector<State> states_;
   PlayoutBatch batch_;
+  std::vector<Sample> samples_;
   std::vector<float> rewards_;
 };
 
