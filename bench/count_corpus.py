@@ -10,6 +10,10 @@ stopped, or that stopped itself after --budget seconds, goes on where it was. Wh
 tried again when more time is allowed; the last line of a game and engine counts. --report prints
 the file as a table with a summary and counts nothing; exit code 1 if the engines disagree.
 
+A game whose enumeration ended at a limit is not enumerated with more time when it has more states
+than fit into the memory at BYTES_PER_STATE each, by those that diagrams found or by the bound of
+`info --states`: its outcome is `too many`, and `states` is what is known.
+
 Columns: `states` and `layers` are those found until the limit where there was one, and empty where
 preparing the game took all of the time. `clock` and `peak_mb` are measured from outside.
 """
@@ -27,12 +31,38 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ENGINES = ["symbolic", "explicit"]
 FIELDS = ["game", "engine", "limit", "outcome", "states", "layers", "clock", "peak_nodes", "peak_mb", "order"]
 OUTCOMES = {0: "counted", 3: "invalid", 4: "not applicable", 5: "memory", 6: "time", -9: "killed"}
+BYTES_PER_STATE = 12  # a packed state of a word and its slot in the table; any enumeration here takes more
 PATIENCE = 30  # seconds beyond the limit after which a run is ended from outside
 
 
 def name_of(game, arguments):
     """Folders of a corpus may hold files of the same name."""
     return str(game.relative_to(arguments.games).with_suffix(""))
+
+
+def bytes_of(size):
+    return float(size[:-1]) * 1024 ** (1 + "KMGT".index(size[-1]))
+
+
+def known_states(game, by_diagrams, arguments):
+    """At least so many states the game has."""
+    if by_diagrams and by_diagrams["states"]:
+        yield int(by_diagrams["states"])
+    command = [str(arguments.zermelo), "info", str(game), "--no-conditions", "--states", "--json"]
+    run = Run(command, Limits(arguments.seconds, 1024), keep_output=True)
+    if run.exit == 0:
+        yield int(json.loads(run.output)["traits"]["states_at_least"])
+
+
+def too_many(game, by_diagrams, arguments):
+    """The row of a game with more states than could be enumerated, or None."""
+    for states in known_states(game, by_diagrams, arguments):
+        if states * BYTES_PER_STATE > bytes_of(arguments.memory):
+            row = dict.fromkeys(FIELDS, "")
+            row.update(game=name_of(game, arguments), engine="explicit", outcome="too many",
+                       limit=str(arguments.seconds), states=str(states))
+            return row
+    return None
 
 
 def count(game, engine, arguments):
@@ -68,14 +98,19 @@ def run_all(arguments):
     done = read_rows(arguments.out, "game", "engine")
     begin = time.monotonic()
     for game in sorted(p for p in arguments.games.rglob("*") if p.suffix in (".kif", ".gdl")):
+        name = name_of(game, arguments)
         for engine in arguments.engines.split(","):
-            if is_known(done.get((name_of(game, arguments), engine)), arguments.seconds):
+            if is_known(done.get((name, engine)), arguments.seconds):
                 continue
             if time.monotonic() - begin > arguments.budget:
                 return
-            row = count(game, engine, arguments)
+            row = None
+            if engine == "explicit" and (name, engine) in done:
+                row = too_many(game, done.get((name, "symbolic")), arguments)
+            row = row or count(game, engine, arguments)
+            done[name, engine] = row
             add_row(arguments.out, FIELDS, row)
-            print(row["game"], engine, row["outcome"], row["states"], f"{row['clock']} s", flush=True)
+            print(name, engine, row["outcome"], row["states"], row["clock"], flush=True)
 
 
 def counted_by(rows, game, engine):
@@ -102,7 +137,7 @@ def summary(rows):
     both, either = by["symbolic"] & by["explicit"], by["symbolic"] | by["explicit"]
     lines.append(f"counted by both {len(both)}, by symbolic only {len(by['symbolic'] - both)}, "
                  f"by explicit only {len(by['explicit'] - both)}, by neither {len(games - either)}")
-    late = [row for row in rows.values() if float(row["clock"]) > float(row["limit"]) * 1.2 + 2]
+    late = [row for row in rows.values() if float(row["clock"] or 0) > float(row["limit"]) * 1.2 + 2]
     lines.append(f"runs that ended more than a fifth and 2 s after the limit of time: {len(late)}")
     found = list(disagreements(rows))
     lines.append(f"games on which the engines disagree: {len(found)}")
