@@ -14,6 +14,9 @@
 // A proved move needs no exploration: its value is compared as it is, and where it is the best, the
 // playouts go to the best of the others while the nodes above are told the proved value. Playouts
 // in flight count as lost (virtual loss), so that the leaves of a batch and the threads spread out.
+// Roles that decide at once would spread out in step, and a move would only be seen against those
+// made beside it; so each of them sees a random share of what is in flight, and now and then moves
+// at random.
 //
 // RAVE (Gelly and Silver, 2007): while samples are few, an estimate from all playouts in which the
 // role made the move at any later time is mixed in, with weight sqrt(k / (3 N(s, a) + k)).
@@ -51,8 +54,8 @@ bool is_sufficient(std::span<const MoveStatistics> moves, const SelectionRule& r
   return false;
 }
 
-double estimate(const MoveStatistics& move, const SelectionRule& rule) {
-  const double samples = static_cast<double>(move.visits) + move.in_flight;
+double estimate(const MoveStatistics& move, const SelectionRule& rule, double in_flight) {
+  const double samples = move.visits + in_flight * move.in_flight;
   const double own = move.visits == 0 ? 0 : move.value * move.visits / samples;
   if (!rule.rave || move.rave_visits == 0) return own;
   const double weight = rave_weight(move, *rule.rave);
@@ -60,7 +63,7 @@ double estimate(const MoveStatistics& move, const SelectionRule& rule) {
 }
 
 Selected select(std::span<const MoveStatistics> moves, double samples, std::size_t role,
-                const SelectionRule& rule, base::Random& random) {
+                const SelectionRule& rule, base::Random& random, double in_flight) {
   const bool explores = !is_sufficient(moves, rule);
   const double spread =
       explores ? rule.exploration * std::sqrt(std::log(std::max(samples, 1.0))) : 0;
@@ -69,7 +72,7 @@ Selected select(std::span<const MoveStatistics> moves, double samples, std::size
   std::uint32_t untried = 0;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const MoveStatistics& move = moves[i];
-    const std::uint32_t tried = move.visits + move.in_flight;
+    const double tried = move.visits + in_flight * move.in_flight;
     if (move.exact != nullptr) {
       if (exact_value(move, role) <= best_known) continue;
       best_known = exact_value(move, role);
@@ -77,7 +80,7 @@ Selected select(std::span<const MoveStatistics> moves, double samples, std::size
     } else if (tried == 0) {
       if (explores && random.below(++untried) == 0) chosen.place = i;
     } else if (untried == 0) {
-      const double score = estimate(move, rule) + spread / std::sqrt(static_cast<double>(tried));
+      const double score = estimate(move, rule, in_flight) + spread / std::sqrt(tried);
       if (score <= best) continue;
       best = score;
       chosen.place = i;
@@ -85,6 +88,16 @@ Selected select(std::span<const MoveStatistics> moves, double samples, std::size
   }
   if (untried > 0 || best_known <= best) chosen.known = nullptr;
   return chosen;
+}
+
+Selected select_at_once(std::span<const MoveStatistics> moves, double samples, std::size_t role,
+                        const SelectionRule& rule, base::Random& random) {
+  constexpr std::uint32_t one_at_random_of = 8, shares = 256;
+  if (random.below(one_at_random_of) == 0) {
+    return {random.below(static_cast<std::uint32_t>(moves.size())), nullptr};
+  }
+  const double in_flight = (1 + random.below(shares)) / static_cast<double>(shares);
+  return select(moves, samples, role, rule, random, in_flight);
 }
 
 std::size_t select_final(std::span<const MoveStatistics> moves, double samples, std::size_t role,

@@ -21,8 +21,9 @@ double upper_bound(double estimate, double exploration, double node_samples, dou
 // Whether equation 2 unplugs exploration: an estimate is above the threshold.
 bool is_sufficient(std::span<const MoveStatistics> moves, const SelectionRule& rule);
 
-// Q(s, a) as selection sees it: playouts in flight are counted as lost, RAVE is mixed in.
-double estimate(const MoveStatistics& move, const SelectionRule& rule);
+// Q(s, a) as selection sees it: playouts in flight, or a share of them, are counted as lost, RAVE
+// is mixed in.
+double estimate(const MoveStatistics& move, const SelectionRule& rule, double in_flight = 1);
 
 // A move to look into, by its place. Where a proved move promises more, there is nothing to learn
 // from that one: `known` is what it is worth, which is what counts for the nodes above, while the
@@ -32,9 +33,14 @@ struct Selected {
   const Rewards* known = nullptr;
 };
 
-// `samples` are those of the node, in flight or not.
+// `samples` are those of the node, in flight or not; `in_flight` is the share of those in flight
+// that selection sees.
 Selected select(std::span<const MoveStatistics> moves, double samples, std::size_t role,
-                const SelectionRule& rule, base::Random& random);
+                const SelectionRule& rule, base::Random& random, double in_flight = 1);
+
+// For a role that decides at the same time as others.
+Selected select_at_once(std::span<const MoveStatistics> moves, double samples, std::size_t role,
+                        const SelectionRule& rule, base::Random& random);
 
 // The place of the move to play: the best proved one where no other promises more, else the one
 // with the highest lower bound.

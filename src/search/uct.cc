@@ -106,11 +106,14 @@ class Uct::Worker {
 
   void choose(Choices& choices, Path& path) {
     joint_.resize(roles_);
+    const SelectionRule& rule = search_.options_.selection;
     const double samples = static_cast<double>(choices.visits + choices.in_flight);
     path.known.push_back(nullptr);
     for (std::size_t role = 0; role < roles_; ++role) {
       const std::span<MoveStatistics> moves = choices.of_role(role);
-      const Selected selected = select(moves, samples, role, search_.options_.selection, random_);
+      const Selected selected = choices.decider == nobody
+                                    ? select_at_once(moves, samples, role, rule, random_)
+                                    : select(moves, samples, role, rule, random_);
       if (selected.known != nullptr) path.known.back() = selected.known;
       moves[selected.place].in_flight += per_leaf_;
       joint_[role] = moves[selected.place].move;

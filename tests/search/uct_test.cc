@@ -163,6 +163,35 @@ TEST(Uct, SimultaneousMovesFindTheDominantOne) {
   }
 }
 
+// As before, but the game goes on for a step, so that its results come in batches.
+TEST(Uct, SimultaneousMovesOfABatchAreIndependent) {
+  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+    (role a) (role b) (init start)
+    (<= (legal ?r ?m) (true start) (role ?r) (move ?m)) (move cooperate) (move defect)
+    (<= (legal ?r noop) (role ?r) (not (true start)))
+    (<= (next (did ?r ?m)) (does ?r ?m) (move ?m))
+    (<= (next (did ?r ?m)) (true (did ?r ?m)))
+    (<= (next over) (not (true start)))
+    (<= terminal (true over))
+    (other a b) (other b a)
+    (<= (goal ?r 60) (other ?r ?o) (true (did ?r cooperate)) (true (did ?o cooperate)))
+    (<= (goal ?r 0) (other ?r ?o) (true (did ?r cooperate)) (true (did ?o defect)))
+    (<= (goal ?r 100) (other ?r ?o) (true (did ?r defect)) (true (did ?o cooperate)))
+    (<= (goal ?r 30) (other ?r ?o) (true (did ?r defect)) (true (did ?o defect)))
+  )"));
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    UctOptions options;
+    options.proofs = false;
+    options.seed = seed;
+    Uct uct(engine, options);
+    uct.set_root(engine->initial());
+    uct.search({{}, 20'000});
+    for (std::size_t role = 0; role < 2; ++role) {
+      EXPECT_EQ(engine->move_name(uct.best_move(role)), "defect") << seed;
+    }
+  }
+}
+
 TEST(Uct, SinglePlayerGoalIsFound) {
   const EnginePointer engine = shipped("buttons");
   Uct uct(engine, {});
