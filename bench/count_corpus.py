@@ -19,9 +19,11 @@ preparing the game took all of the time. `clock` and `peak_mb` are measured from
 """
 
 import argparse
+import concurrent.futures
 import json
 import pathlib
 import sys
+import threading
 import time
 
 from grounding import Limits, Run, built_program
@@ -94,23 +96,38 @@ def is_known(row, seconds):
     return row and (row["outcome"] not in ended_at_limit or float(row["limit"]) >= seconds)
 
 
-def run_all(arguments):
-    done = read_rows(arguments.out, "game", "engine")
-    begin = time.monotonic()
-    for game in sorted(p for p in arguments.games.rglob("*") if p.suffix in (".kif", ".gdl")):
-        name = name_of(game, arguments)
-        for engine in arguments.engines.split(","):
-            if is_known(done.get((name, engine)), arguments.seconds):
+class Corpus:
+    """The table and the runs that are still to be made."""
+
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.rows = read_rows(arguments.out, "game", "engine")
+        self.end = time.monotonic() + arguments.budget
+        self.file_is_free = threading.Lock()
+
+    def run_game(self, game):
+        name = name_of(game, self.arguments)
+        for engine in self.arguments.engines.split(","):
+            known = self.rows.get((name, engine))
+            if is_known(known, self.arguments.seconds):
                 continue
-            if time.monotonic() - begin > arguments.budget:
+            if time.monotonic() > self.end:
                 return
             row = None
-            if engine == "explicit" and (name, engine) in done:
-                row = too_many(game, done.get((name, "symbolic")), arguments)
-            row = row or count(game, engine, arguments)
-            done[name, engine] = row
-            add_row(arguments.out, FIELDS, row)
-            print(name, engine, row["outcome"], row["states"], row["clock"], flush=True)
+            if engine == "explicit" and known:
+                row = too_many(game, self.rows.get((name, "symbolic")), self.arguments)
+            self.add(row or count(game, engine, self.arguments))
+
+    def add(self, row):
+        with self.file_is_free:
+            self.rows[row["game"], row["engine"]] = row
+            add_row(self.arguments.out, FIELDS, row)
+            print(*(row[field] for field in ("game", "engine", "outcome", "states", "clock")), flush=True)
+
+    def run(self):
+        games = sorted(p for p in self.arguments.games.rglob("*") if p.suffix in (".kif", ".gdl"))
+        with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
+            list(pool.map(self.run_game, games))
 
 
 def counted_by(rows, game, engine):
@@ -161,7 +178,8 @@ def parse_arguments():
     parser.add_argument("--engines", default=",".join(ENGINES))
     parser.add_argument("--seconds", type=float, default=60, help="per game and engine")
     parser.add_argument("--memory", default="4G", help="per game and engine")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="of a run")
+    parser.add_argument("--jobs", type=int, default=1, help="games at the same time")
     return parser.parse_args()
 
 
@@ -169,7 +187,7 @@ def main():
     arguments = parse_arguments()
     if not arguments.report:
         arguments.zermelo = arguments.zermelo or built_program()
-        run_all(arguments)
+        Corpus(arguments).run()
     rows = read_rows(arguments.out, "game", "engine")
     if arguments.report:
         report(rows)
