@@ -40,7 +40,8 @@ void optimise_for(LaneBackend backend, const std::vector<LaneProgram*>& in_order
                   const std::vector<Value>& kept, Value values);
 
 // Values that are read after the program (in `slots.is_kept` or by `later`) are stored; others may
-// live in registers only. Interprets where the system does not let a program make code.
+// live in registers only. Interprets where the processor does not run the code or the system does
+// not let a program make any.
 std::unique_ptr<LaneExecutor> make_executor(LaneBackend backend, const LaneProgram& program,
                                             const SlotMap& slots,
                                             const std::vector<const LaneProgram*>& later);

@@ -376,7 +376,9 @@ bool is_available(LaneBackend backend) {
 std::unique_ptr<LaneExecutor> make_executor(LaneBackend backend, const LaneProgram& program,
                                             const SlotMap& slots,
                                             const std::vector<const LaneProgram*>& later) {
-  if (backend == LaneBackend::interpreter) return make_interpreter(program, slots);
+  if (backend == LaneBackend::interpreter || !is_available(backend)) {
+    return make_interpreter(program, slots);
+  }
   auto code = std::make_unique<MachineCode>(program, slots, later,
                                             backend == LaneBackend::avx512 ? 32 : 16);
   if (!code->is_complete()) return make_interpreter(program, slots);
