@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -123,8 +124,7 @@ StateBound bound_states(std::shared_ptr<const machine::Machine> machine,
     const std::uint64_t samples = states[i].size();
     if (samples == 0) continue;
     const double doubt = options.doubt / static_cast<double>(depths.size());
-    const double fewest = fewest_values(samples, repeated(states[i]), doubt);
-    if (fewest > bound.states) bound = {fewest, depths[i], bound.games};
+    bound.states = std::max(bound.states, fewest_values(samples, repeated(states[i]), doubt));
   }
   return bound;
 }

@@ -1,4 +1,4 @@
-// At least how many states a game has, from random games that met no state twice.
+// At least how many states a game has, from random games that seldom met a state twice.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,6 @@ struct StateBoundOptions {
 
 struct StateBound {
   double states = 1;
-  std::size_t depth = 0;    // joint moves after which so many states were told apart
   std::uint64_t games = 0;  // that were played
 };
 

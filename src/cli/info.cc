@@ -149,10 +149,11 @@ base::Result<Facts> ground_game(const Options& options, const base::Limits& limi
   return facts;
 }
 
-// The five parts of the analysis share what --time leaves of their usual time.
+// The parts of the analysis share what --time leaves of their usual time.
 Seconds share_of_time(const Options& options, Seconds usual, Seconds elapsed) {
   if (!options.limits.time) return usual;
-  return std::min(usual, std::max(*options.limits.time - elapsed, Seconds(0)) / 5);
+  const int parts = options.no_conditions ? 1 : 5;
+  return std::min(usual, std::max(*options.limits.time - elapsed, Seconds(0)) / parts);
 }
 
 void bound_states(Facts& facts, const Options& options,

@@ -179,6 +179,10 @@ std::string as_text(const StoredSolution& solution, const Place& place,
 }
 
 base::Result<ExitCode> query(const Options& options) {
+  if (!options.moves.empty() && !options.state.empty()) {
+    write_message("zermelo: --moves and --state both say which position\n");
+    return ExitCode::usage;
+  }
   auto solution = StoredSolution::open(options.folder);
   if (!solution) return tl::unexpected(solution.error());
   const auto place = options.state.empty() ? after_moves(*solution, options.moves)

@@ -109,7 +109,10 @@ base::Result<SymbolicFacts> symbolic_facts(std::shared_ptr<const ground::Game> g
   options.limits = limits;
   const symbolic::Encoding listed = symbolic::find_encoding(machine, options);
   SymbolicFacts facts;
-  facts.order = symbolic::choose_order(symbolic::order_problem(machine->game(), listed));
+  symbolic::OrderBudget budget;
+  budget.limits = limits;
+  const auto problem = symbolic::order_problem(machine->game(), listed, budget);
+  facts.order = symbolic::choose_order(problem, budget);
   const symbolic::Encoding ordered = listed.reordered(facts.order.variables);
   const auto model = symbolic::build_model(machine, ordered, options);
   if (!model) return tl::unexpected(model.error());

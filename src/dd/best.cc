@@ -155,7 +155,7 @@ class alignas(cache_lines) BestOperation {
 
   template <class Tuple, class Sink>
   void children(std::size_t l, const Tuple& tuple, Sink& sink) {
-    enter(l);
+    view_level(l);
     words_.resize(std::max(words_.size(), 2 + std::size_t{tuple.length} * view_.most_steps));
     if (skips(l, tuple)) return sink.same_tuple(words_.data(), tuple.length);
     const auto node = static_cast<NodeId>(tuple.words[0]);
@@ -201,7 +201,7 @@ class alignas(cache_lines) BestOperation {
                    {tuple.words + 1, tuple.length - 1}, &words_[1]);
   }
 
-  void enter(std::size_t l) {
+  void view_level(std::size_t l) {
     if (l == level_) return;
     level_ = l;
     view_ = LevelView(prepared_->query, prepared_->relation, l);

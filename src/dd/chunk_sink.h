@@ -31,16 +31,16 @@ struct TupleParcel {
     places.clear();
   }
 
-  // Adds the tuples to the shard and calls note(entry, place) for each.
-  template <class Shard, class Note>
-  void deliver(Shard& to, Note note) const {
+  // Adds the tuples to the shard, and the place of each to those given.
+  template <class Shard>
+  void deliver(Shard& to, std::vector<NodeId>& to_places) const {
     constexpr std::size_t far = 12, near = 6;
     const Word* tuple = words.data();
     for (std::size_t i = 0; i < entries.size(); ++i) {
       if (i + far < entries.size()) to.prefetch(entries[i + far].hash);
       if (i + near < entries.size()) to.prefetch_tuple(entries[i + near].hash);
       const Entry& entry = entries[i];
-      note(entry, to.find_or_add(tuple, entry.length, entry.hash, entry.multiplicity));
+      to_places.push_back(to.find_or_add(tuple, entry.length, entry.hash, entry.multiplicity));
       tuple += entry.length;
     }
   }
@@ -86,8 +86,7 @@ class alignas(cache_lines) ChunkSink {
 
   // Adds the tuples meant for a shard to it and remembers their places.
   void deliver(std::size_t shard, FrontierShard<Word, counted>& to) {
-    std::vector<NodeId>& places = parcels_[shard].places;
-    parcels_[shard].deliver(to, [&](const auto&, NodeId place) { places.push_back(place); });
+    parcels_[shard].deliver(to, parcels_[shard].places);
   }
   // Notes the codes of all tuples, after all were delivered. Not while they are: shards are
   // delivered by different threads, and neighbouring codes would travel between their caches.

@@ -1,7 +1,7 @@
 // Exact counts. One pass from the bottom up gives every node the number of assignments of the
 // variables at and below its level that lead to the constant. An edge that skips levels counts
-// once for each assignment of the variables it skips. The numbers are machine words where the
-// product of all domains fits into one, and arbitrarily long otherwise.
+// once for each assignment of the variables it skips. The numbers are one or two machine words
+// where the product of all domains fits, and arbitrarily long otherwise.
 
 #include "dd/count.h"
 

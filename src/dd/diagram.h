@@ -52,6 +52,7 @@ class Diagram {
   NodeId constants() const { return body_->constants; }
   NodeId root() const { return body_->root; }
   bool is_constant() const { return root() < constants(); }
+  bool is_empty_set() const { return root() == 0; }
   const Level& level(std::size_t l) const { return body_->levels[l]; }
   // Gives back memory after a level has been read, if it is in a file.
   void release(std::size_t l) const { level(l).children.release(); }

@@ -40,16 +40,6 @@ std::size_t blocks_for(std::uint64_t rows, std::size_t per_block) {
   return static_cast<std::size_t>((rows + per_block - 1) / per_block);
 }
 
-std::uint64_t checksum(const std::uint8_t* data, std::size_t bytes) {
-  std::uint64_t hash = bytes;
-  for (std::size_t i = 0; i < bytes; i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, data + i, std::min<std::size_t>(8, bytes - i));
-    hash = mix(hash, word);
-  }
-  return finish_hash(hash);
-}
-
 using Bytes = std::vector<std::uint8_t>;
 
 template <class Number>
@@ -173,6 +163,17 @@ bool write_file(const Diagram& diagram, const std::filesystem::path& path) {
 
 }  // namespace
 
+std::uint64_t checksum(const void* data, std::size_t bytes) {
+  std::uint64_t hash = bytes;
+  for (std::size_t i = 0; i < bytes; i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, static_cast<const std::uint8_t*>(data) + i,
+                std::min<std::size_t>(8, bytes - i));
+    hash = mix(hash, word);
+  }
+  return finish_hash(hash);
+}
+
 base::Result<void> save(const Diagram& diagram, const std::filesystem::path& path) {
   std::filesystem::path beside = path;
   beside += ".part" + std::to_string(::getpid());
@@ -214,6 +215,12 @@ class DiagramFile::Mapping {
   const std::uint8_t* const data;
   const std::size_t size;
 };
+
+base::Result<std::uint64_t> file_checksum(const std::filesystem::path& path) {
+  const auto mapping = DiagramFile::Mapping::of(path);
+  if (mapping) return checksum(mapping->data, mapping->size);
+  return base::fail(base::ErrorKind::unreadable_input, "cannot read '" + path.string() + "'");
+}
 
 base::Error DiagramFile::damaged(const char* what) const {
   return {base::ErrorKind::unreadable_input,

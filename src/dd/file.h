@@ -14,6 +14,10 @@
 
 namespace zermelo::dd {
 
+// The checksum of docs/formats.md, of some bytes and of a file.
+std::uint64_t checksum(const void* data, std::size_t bytes);
+base::Result<std::uint64_t> file_checksum(const std::filesystem::path& path);
+
 // Writes beside the path and renames, so that a file under that name is always whole.
 base::Result<void> save(const Diagram& diagram, const std::filesystem::path& path);
 
@@ -52,6 +56,7 @@ class DiagramFile {
     std::vector<NodeId> children;  // none: nothing was read yet
   };
   class Mapping;
+  friend base::Result<std::uint64_t> file_checksum(const std::filesystem::path& path);
 
   DiagramFile() = default;
   base::Result<void> read_directory();

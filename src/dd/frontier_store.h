@@ -206,7 +206,7 @@ class TupleSpill {
                       extent.words * sizeof(Word))) {
         return false;
       }
-      parcel.deliver(to, [&](const auto&, NodeId place) { places.push_back(place); });
+      parcel.deliver(to, places);
     }
     return true;
   }

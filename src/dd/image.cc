@@ -184,7 +184,7 @@ base::Result<Diagram> join(const Diagram& a, const Diagram& b, const Options& op
   return combine({a, b}, larger, options);
 }
 
-base::Result<Diagram> find(Prepared query, const Options& options) {
+base::Result<Diagram> find(Prepared& query, const Options& options) {
   const Diagram nothing = Diagram::constant(query.states.domains(), query.classes.constants(), 0);
   if (query.relation.empty() || !query.alive[query.states.root()] || query.classes.root() == 0) {
     return nothing;
@@ -210,11 +210,13 @@ base::Result<Diagram> find(Prepared query, const Options& options) {
 }  // namespace
 
 base::Result<Diagram> image(const ImageQuery& query, const Options& options) {
-  return find(prepare(query, Relation::Side::next, options), options);
+  Prepared prepared = prepare(query, Relation::Side::next, options);
+  return find(prepared, options);
 }
 
 base::Result<Diagram> preimage(const ImageQuery& query, const Options& options) {
-  return find(prepare(query, Relation::Side::current, options), options);
+  Prepared prepared = prepare(query, Relation::Side::current, options);
+  return find(prepared, options);
 }
 
 }  // namespace zermelo::dd

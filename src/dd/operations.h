@@ -1,4 +1,4 @@
-// Operations on diagrams over the same variables. Each is one expansion and one reduction; none
+// Operations on diagrams over the same variables. Most are one expansion and one reduction; none
 // keeps anything between calls.
 //
 // As a set, a diagram holds the assignments whose constant is not 0.

@@ -6,7 +6,6 @@
 #include <limits>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "dd/relation_builder.h"
@@ -20,7 +19,7 @@ class RelationLayout {
     Relation::Body body;
     body.domains = domains;
     body.levels.resize(domains.size());
-    body.nodes = graph.nodes.size() - 1;
+    body.nodes = graph.nodes.empty() ? 0 : graph.nodes.size() - 1;  // without the identity
     if (graph.root != RelationGraph::rejecting) {
       body.empty = false;
       body.root = graph.root == 0 ? 0 : 1;
@@ -143,7 +142,7 @@ class CaseSuffixes {
               [](const auto& a, const auto& b) { return a.variable > b.variable; });
     std::uint64_t rest = finished;
     for (Case::Touch& touch : c.touched) {
-      rest = unique({touch.variable, values_of(std::move(touch)), touch.next, rest});
+      rest = unique({touch.variable, values_of(touch), touch.next, rest});
     }
     return rest;
   }

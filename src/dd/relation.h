@@ -121,7 +121,6 @@ class Relation {
   };
 
   explicit Relation(Body body) : body_(std::make_shared<const Body>(std::move(body))) {}
-  friend base::Result<Relation> union_of(const std::vector<Relation>&, const Options&);
 
   std::shared_ptr<const Body> body_;
 };

@@ -51,7 +51,7 @@ namespace {
 
 using Rows = std::vector<RelationRow>;
 
-// By level, the rows of the keys found there. The last entry of `keys` holds those at the bottom.
+// By level, the rows of the keys found there. `bottom` gets the keys below the last level.
 Passed<std::vector<Rows>> expand_keys(const Domains& domains,
                                       const RelationConstruction& construction,
                                       const base::Limits& limits, RelationKeys& bottom) {

@@ -29,8 +29,8 @@ Team::Team(unsigned threads) : next_(std::max(1u, threads)) {
     for (unsigned thread = 1; thread < threads; ++thread) {
       threads_.emplace_back([this, thread] { work(thread); });
     }
-  } catch (const std::system_error&) {
-    // The system gives no more threads. Those there are do the work.
+  } catch (const std::exception&) {
+    // The system gives no more threads, or no memory for them. Those there are do the work.
   }
 }
 

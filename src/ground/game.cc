@@ -12,6 +12,12 @@ std::string Game::fluent_name(Atom fluent) const {
   return gdl::print(fluents[fluent], rulesheet->symbols);
 }
 
+std::unordered_map<std::string, Atom> Game::fluents_by_name() const {
+  std::unordered_map<std::string, Atom> result;
+  for (Atom fluent = 0; fluent < fluents.size(); ++fluent) result[fluent_name(fluent)] = fluent;
+  return result;
+}
+
 std::string Game::move_name(std::uint32_t move) const {
   return gdl::print(moves[move].term, rulesheet->symbols);
 }

@@ -23,6 +23,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "gdl/rulesheet.h"
@@ -94,6 +95,7 @@ struct Game {
   Atom does(std::uint32_t move) const { return static_cast<Atom>(fluents.size()) + move; }
   std::string role_name(std::uint32_t role) const;
   std::string fluent_name(Atom fluent) const;
+  std::unordered_map<std::string, Atom> fluents_by_name() const;
   std::string move_name(std::uint32_t move) const;
 };
 

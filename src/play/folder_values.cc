@@ -1,7 +1,6 @@
 #include "play/folder_values.h"
 
 #include <mutex>
-#include <unordered_map>
 
 #include "solve/stored_solution.h"
 
@@ -53,8 +52,7 @@ base::Result<std::shared_ptr<const eval::StateValues>> open_folder_values(
   };
   const ground::Game& theirs = solution->machine()->game();
   if (!machine || machine->roles() != solution->machine()->roles()) return other_game();
-  std::unordered_map<std::string, std::uint32_t> known;
-  for (ground::Atom f = 0; f < theirs.fluents.size(); ++f) known[theirs.fluent_name(f)] = f;
+  const auto known = theirs.fluents_by_name();
   std::vector<std::uint32_t> fluent_of;
   for (ground::Atom f = 0; f < machine->game().fluents.size(); ++f) {
     const auto found = known.find(machine->game().fluent_name(f));

@@ -1,7 +1,7 @@
 #include "solve/diagram_variables.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "symbolic/order.h"
 #include "symbolic/order_problem.h"
@@ -18,29 +18,41 @@ Variables names_of(const symbolic::Encoding& encoding, const ground::Game& game)
   return variables;
 }
 
-symbolic::Encoding encoding_of(const Variables& variables, const ground::Game& game) {
-  std::map<std::string, ground::Atom> fluent_of;
-  for (ground::Atom f = 0; f < game.fluents.size(); ++f) fluent_of[game.fluent_name(f)] = f;
-  analysis::MutexGroups groups;
-  std::vector<ground::Atom> firsts;
+base::Result<symbolic::Encoding> encoding_of(const Variables& variables, const ground::Game& game) {
+  auto fluents = game.fluents_by_name();  // that have no variable yet
+  symbolic::Clock clock = symbolic::find_clock(game);
+  for (const ground::Atom fluent : clock.fluents) fluents.erase(game.fluent_name(fluent));
+  std::vector<symbolic::Variable> list;
+  bool fits = true;
   for (const std::vector<std::string>& values : variables) {
-    analysis::MutexGroup& group = groups.groups.emplace_back();
-    group.exactly_one = !values.back().empty();
+    symbolic::Variable& variable = list.emplace_back();
     for (const std::string& name : values) {
-      if (!name.empty()) group.fluents.push_back(fluent_of.at(name));
+      if (name.empty()) {
+        variable.may_be_none = true;
+      } else if (const auto found = fluents.extract(name)) {
+        variable.fluents.push_back(found.mapped());
+      } else {
+        fits = false;
+      }
     }
-    firsts.push_back(group.fluents.front());
+    fits = fits && !variable.fluents.empty();
   }
-  const symbolic::Encoding encoding(game, symbolic::find_clock(game), groups);
-  std::vector<std::size_t> order;
-  for (const ground::Atom first : firsts) order.push_back(encoding.place(first)->variable);
-  return encoding.reordered(order);
+  if (!fits || !fluents.empty()) {
+    return base::fail(base::ErrorKind::unreadable_input,
+                      "the variables of the solution are not those of the game");
+  }
+  return symbolic::Encoding(game, std::move(clock), std::move(list));
 }
 
-symbolic::Encoding ordered_encoding(const std::shared_ptr<const machine::Machine>& machine) {
-  const symbolic::Encoding encoding = symbolic::find_encoding(machine);
-  const auto problem = symbolic::order_problem(machine->game(), encoding);
-  return encoding.reordered(symbolic::choose_order(problem).variables);
+symbolic::Encoding ordered_encoding(const std::shared_ptr<const machine::Machine>& machine,
+                                    const base::Limits& limits) {
+  symbolic::ModelOptions options;
+  options.limits = limits;
+  symbolic::OrderBudget budget;
+  budget.limits = limits;
+  const symbolic::Encoding encoding = symbolic::find_encoding(machine, options);
+  const auto problem = symbolic::order_problem(machine->game(), encoding, budget);
+  return encoding.reordered(symbolic::choose_order(problem, budget).variables);
 }
 
 std::vector<std::string> clock_fluents(const symbolic::Model& model, std::size_t layer) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.h"
+#include "base/result.h"
 #include "ground/game.h"
 #include "machine/machine.h"
 #include "symbolic/encoding.h"
@@ -17,10 +19,11 @@ namespace zermelo::solve {
 using Variables = std::vector<std::vector<std::string>>;
 
 Variables names_of(const symbolic::Encoding& encoding, const ground::Game& game);
-// The encoding that has these variables. Requires names that fit the game.
-symbolic::Encoding encoding_of(const Variables& variables, const ground::Game& game);
+// The encoding that has these variables. Fails where they are not those of the game.
+base::Result<symbolic::Encoding> encoding_of(const Variables& variables, const ground::Game& game);
 // Found for the game, its variables in the order that suits diagrams.
-symbolic::Encoding ordered_encoding(const std::shared_ptr<const machine::Machine>& machine);
+symbolic::Encoding ordered_encoding(const std::shared_ptr<const machine::Machine>& machine,
+                                    const base::Limits& limits = {});
 // What the clock shows in all states of a layer, sorted.
 std::vector<std::string> clock_fluents(const symbolic::Model& model, std::size_t layer);
 

@@ -8,8 +8,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/limits.h"
-#include "base/result.h"
 #include "solve/game_graph.h"
 #include "solve/retrograde.h"
 

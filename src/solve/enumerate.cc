@@ -151,6 +151,7 @@ class Expander {
       return;
     }
     for (const Move move : legal_[state * joint_.size() + role]) {
+      if (stopped_) return;
       joint_[role] = move;
       follow(role + 1, state);
     }

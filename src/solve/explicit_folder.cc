@@ -40,6 +40,7 @@ std::vector<machine::State> companions(const GameGraph& graph, std::size_t fluen
 }
 
 using Group = std::vector<ground::Atom>;
+constexpr std::size_t most_members = 0xffff;  // with "none", a value has 16 bits
 
 std::vector<Group> exclusive_groups(const std::vector<machine::State>& together,
                                     const std::vector<std::string>& names) {
@@ -51,7 +52,8 @@ std::vector<Group> exclusive_groups(const std::vector<machine::State>& together,
   for (const ground::Atom fluent : order) {
     if (!together[fluent].test(fluent)) continue;
     const auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& members) {
-      return std::none_of(members.begin(), members.end(),
+      return members.size() < most_members &&
+             std::none_of(members.begin(), members.end(),
                           [&](ground::Atom other) { return together[fluent].test(other); });
     });
     (group == groups.end() ? groups.emplace_back() : *group).push_back(fluent);

@@ -13,7 +13,7 @@ struct StoreOptions {
   base::Limits limits;
 };
 
-// Writes the whole folder, or what is missing of it.
+// Writes the whole folder, unless it is finished.
 base::Result<void> store(const ExplicitSolution& solution, const SolutionFolder& folder,
                          const StoreOptions& options);
 

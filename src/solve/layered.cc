@@ -49,8 +49,6 @@ using dd::Diagram;
 using dd::NodeId;
 using Part = SolutionFolder::Part;
 
-bool is_empty(const Diagram& diagram) { return diagram.is_constant() && diagram.root() == 0; }
-
 // What a state can be worth: rewards, and moves to the end.
 struct Worth {
   std::size_t outcome;
@@ -111,7 +109,7 @@ class LayeredSolver {
       if (auto repeated = check_repetition(*current); !repeated) return repeated;
       const std::size_t layer = progress_.layers.size();
       auto next = next_layer(layer - 1, *current);
-      if (next && is_empty(*next)) {
+      if (next && next->is_empty_set()) {
         progress_.all_found = true;
         return folder_.note(progress_);
       }
@@ -394,7 +392,7 @@ Description describe(const std::shared_ptr<const machine::Machine>& machine,
     description.outcomes.clear();
     description.distances = false;
   }
-  description.variables = names_of(ordered_encoding(machine), machine->game());
+  description.variables = names_of(ordered_encoding(machine, options.limits), machine->game());
   return description;
 }
 
@@ -411,12 +409,16 @@ dd::Options diagram_options(const SolutionFolder& folder, const LayeredOptions& 
 base::Result<void> solve_layered(std::shared_ptr<const machine::Machine> machine,
                                  const SolutionFolder& folder, const LayeredOptions& options) {
   const Description description = describe(machine, folder, options);
+  if (const auto reached = options.limits.exceeded()) {  // so the order may not be the best
+    return base::fail(*reached, "a limit was reached before the variables had an order");
+  }
   const auto begun = folder.begin(*machine->game().rulesheet, description);
   if (!begun) return begun;
+  auto encoding = encoding_of(description.variables, machine->game());
+  if (!encoding) return tl::unexpected(encoding.error());
   symbolic::ModelOptions limits;
   limits.limits = options.limits;
-  const auto model =
-      symbolic::build_model(machine, encoding_of(description.variables, machine->game()), limits);
+  const auto model = symbolic::build_model(machine, std::move(*encoding), limits);
   if (!model) return tl::unexpected(model.error());
   return LayeredSolver(*model, folder, options, description).run();
 }

@@ -41,7 +41,8 @@ std::vector<StateIndex> count_predecessors(const GameGraph& graph) {
   return count;
 }
 
-// The states from which no state before can be reached; all of them when there is no cycle.
+// The states that are on no cycle and behind none, each after its predecessors; all of them when
+// there is no cycle.
 std::vector<StateIndex> topological_order(const GameGraph& graph) {
   std::vector<StateIndex> waiting_for = count_predecessors(graph);
   std::vector<StateIndex> order;

@@ -135,7 +135,9 @@ class RewardMatrix {
 base::Result<Classification> classify_by_matrix(
     StateSpace& space, OpponentModel model,
     const std::function<void(const MatrixStep&)>& observer) {
-  if (space.roles() != 2 || space.can_repeat()) {
+  const bool repeats = space.can_repeat();
+  if (space.failure()) return tl::unexpected(*space.failure());
+  if (space.roles() != 2 || repeats) {
     return base::fail(base::ErrorKind::not_applicable,
                       "the matrix of rewards is for games of two roles in which no state occurs "
                       "twice");

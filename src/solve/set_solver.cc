@@ -172,7 +172,7 @@ base::Result<void> solve_by_sets(std::shared_ptr<const machine::Machine> machine
   if (auto fits = check_roles(algorithm, machine->roles().size()); !fits) return fits;
   Description description = description_of(*machine, algorithm, options.model);
   if (is_there(folder, *machine, description)) return {};
-  const symbolic::Encoding encoding = ordered_encoding(machine);
+  const symbolic::Encoding encoding = ordered_encoding(machine, options.limits);
   description.variables = names_of(encoding, machine->game());
   symbolic::ModelOptions limits;
   limits.limits = options.limits;

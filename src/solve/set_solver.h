@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 
-#include "base/limits.h"
 #include "base/result.h"
 #include "machine/machine.h"
 #include "solve/layered.h"

@@ -2,19 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/source.h"
-#include "dd/codes.h"
 #include "dd/file.h"
 #include "gdl/parser.h"
 #include "gdl/printer.h"
@@ -106,6 +102,11 @@ std::uint64_t from_hexadecimal(const Json& json) {
 
 std::string text_of(const Json& json) { return json.dump(1) + "\n"; }
 
+std::uint64_t checksum_of(const Json& json) {
+  const std::string text = text_of(json);
+  return dd::checksum(text.data(), text.size());
+}
+
 std::string text_of(const Description& description) {
   Json outcomes = Json::array();
   for (const Rewards& rewards : description.outcomes) {
@@ -167,6 +168,12 @@ StoredLayer layer_of(const Json& json) {
   return layer;
 }
 
+// What cannot be asked for is not there; reading it tells why.
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
 // A JSON file of this format. Other versions and what is no JSON are errors.
 base::Result<Json> read_json(const fs::path& path) {
   const auto text = read_text(path);
@@ -202,34 +209,6 @@ void remove_parts(const fs::path& folder) {
 
 }  // namespace
 
-std::uint64_t checksum(std::string_view bytes) {
-  std::uint64_t hash = bytes.size();
-  for (std::size_t i = 0; i < bytes.size(); i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
-    hash = dd::mix(hash, word);
-  }
-  return dd::finish_hash(hash);
-}
-
-base::Result<std::uint64_t> file_checksum(const fs::path& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status {};
-  void* data = MAP_FAILED;
-  if (file >= 0 && ::fstat(file, &status) == 0 && status.st_size > 0) {
-    const auto size = static_cast<std::size_t>(status.st_size);
-    data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-  }
-  if (file >= 0) ::close(file);
-  if (data == MAP_FAILED) {
-    return base::fail(ErrorKind::unreadable_input, fmt::format("cannot read '{}'", path.string()));
-  }
-  const auto size = static_cast<std::size_t>(status.st_size);
-  const std::uint64_t sum = checksum({static_cast<const char*>(data), size});
-  ::munmap(data, size);
-  return sum;
-}
-
 fs::path SolutionFolder::file(Part part, std::size_t layer) const {
   constexpr const char* names[] = {"states", "values", "distances"};
   return path_ / fmt::format("layer-{:04}.{}", layer, names[static_cast<int>(part)]);
@@ -250,7 +229,7 @@ base::Result<void> SolutionFolder::begin(const gdl::Rulesheet& rules,
   std::error_code failed;
   fs::create_directories(path_, failed);
   if (!fs::is_directory(path_, failed)) return tl::unexpected(unwritable(path_));
-  if (!fs::exists(path_ / rules_name) && !fs::is_empty(path_, failed)) {
+  if (!is_there(path_ / rules_name) && !fs::is_empty(path_, failed)) {
     return base::fail(ErrorKind::not_applicable,
                       fmt::format("'{}' is neither empty nor a solution", path_.string()));
   }
@@ -285,11 +264,11 @@ std::optional<Progress> SolutionFolder::progress() const {
   }
 }
 
-bool SolutionFolder::finished() const { return fs::exists(path_ / manifest_name); }
+bool SolutionFolder::finished() const { return is_there(path_ / manifest_name); }
 
 base::Result<std::uint64_t> SolutionFolder::secure(Part part, std::size_t layer) const {
   if (!sync(file(part, layer))) return tl::unexpected(unwritable(file(part, layer)));
-  return file_checksum(file(part, layer));
+  return dd::file_checksum(file(part, layer));
 }
 
 base::Result<void> SolutionFolder::secure(std::size_t l, StoredLayer& layer) const {
@@ -307,7 +286,7 @@ base::Result<void> SolutionFolder::secure(std::size_t l, StoredLayer& layer) con
 base::Result<void> SolutionFolder::finish(Manifest manifest) const {
   Json json = {{"format", format_name}, {"version", format_version}};
   for (const char* name : {rules_name, description_name}) {
-    const auto sum = file_checksum(path_ / name);
+    const auto sum = dd::file_checksum(path_ / name);
     if (!sum) return tl::unexpected(sum.error());
     json[std::string(name) + "_checksum"] = hexadecimal(*sum);
   }
@@ -317,7 +296,7 @@ base::Result<void> SolutionFolder::finish(Manifest manifest) const {
     if (auto secured = secure(l, manifest.layers[l]); !secured) return secured;
     json["layers"].push_back(json_of(manifest.layers[l]));
   }
-  json["checksum"] = hexadecimal(checksum(text_of(json)));
+  json["checksum"] = hexadecimal(checksum_of(json));
   auto written = write_text(path_ / manifest_name, text_of(json));
   if (!written) return written;
   ::unlink((path_ / progress_name).c_str());
@@ -337,9 +316,7 @@ base::Result<void> SolutionFolder::save(Part part, std::size_t layer,
   return put_in_place(whole, path);
 }
 
-bool SolutionFolder::has(Part part, std::size_t layer) const {
-  return fs::exists(file(part, layer));
-}
+bool SolutionFolder::has(Part part, std::size_t layer) const { return is_there(file(part, layer)); }
 
 base::Result<std::shared_ptr<const gdl::Rulesheet>> SolutionFolder::rules() const {
   auto source = base::read_source((path_ / rules_name).string());
@@ -375,21 +352,22 @@ std::optional<fs::path> SolutionFolder::lost_file(const Manifest& manifest) cons
 
 base::Result<Manifest> SolutionFolder::manifest() const {
   const fs::path path = path_ / manifest_name;
-  if (!finished() && fs::exists(path_ / description_name)) {
-    return base::fail(ErrorKind::unreadable_input,
-                      fmt::format("the solution in '{}' is not finished; `solve` goes on with it",
-                                  path_.string()));
+  if (!finished() && is_there(path_ / description_name)) {
+    return base::fail(
+        ErrorKind::unreadable_input,
+        fmt::format("the solution in '{}' is not finished; the same `solve` completes it",
+                    path_.string()));
   }
   auto json = read_json(path);
   if (!json) return tl::unexpected(json.error());
   try {
     const std::uint64_t sum = from_hexadecimal(json->at("checksum"));
     json->erase("checksum");
-    if (checksum(text_of(*json)) != sum) {
+    if (checksum_of(*json) != sum) {
       return tl::unexpected(damaged(path, "its checksum is wrong"));
     }
     for (const char* name : {rules_name, description_name}) {
-      const auto found = file_checksum(path_ / name);
+      const auto found = dd::file_checksum(path_ / name);
       if (!found) return tl::unexpected(found.error());
       if (*found != from_hexadecimal(json->at(std::string(name) + "_checksum"))) {
         return tl::unexpected(damaged(path_ / name, "its checksum is wrong"));

@@ -27,9 +27,9 @@ namespace zermelo::solve {
 // distances: every state is in one layer, the one after as many moves as it takes to get there.
 enum class LayerKind { plies, distances };
 
-// The constants of the diagrams, with o outcomes. States: 0 outside the layer; 1 to o terminal,
-// with that outcome; o + 1 + r where role r decides. Values: 1 to o. Distances: 1 where there is
-// none, d + 2 for d moves. Values and distances mean something in the states of the layer only.
+// The constants of the diagrams, with n roles. States: 0 outside the layer; 1 + r where role r
+// decides; n + 1 + o terminal, with outcome o. Values: 1 + o. Distances: 1 where there is none,
+// d + 2 for d moves. Values and distances mean something in the states of the layer only.
 struct Description {
   std::vector<std::string> roles;
   OpponentModel model = OpponentModel::own;
@@ -114,9 +114,5 @@ class SolutionFolder {
 
   std::filesystem::path path_;
 };
-
-// The checksum of docs/formats.md, of some bytes and of a file.
-std::uint64_t checksum(std::string_view bytes);
-base::Result<std::uint64_t> file_checksum(const std::filesystem::path& path);
 
 }  // namespace zermelo::solve

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <numeric>
 
@@ -47,6 +48,14 @@ std::vector<bool> moves_with_effect(const ground::Game& game) {
   }
   const auto first = asked.begin() + static_cast<std::ptrdiff_t>(game.fluents.size());
   return {first, asked.begin() + static_cast<std::ptrdiff_t>(game.first_derived)};
+}
+
+// The role that decides where only one does, any where none does. `decides` is by role.
+std::optional<std::size_t> only_decider(const std::vector<bool>& decides) {
+  const auto count = std::count(decides.begin(), decides.end(), true);
+  if (count > 1) return std::nullopt;
+  if (count == 0) return 0;
+  return std::find(decides.begin(), decides.end(), true) - decides.begin();
 }
 
 }  // namespace
@@ -92,12 +101,10 @@ const Diagram& StateClasses::diagram(symbolic::Condition condition) {
   return diagrams_.emplace(condition, model_.conditions().diagram(condition)).first->second;
 }
 
-// Of who, constants are 0 where nobody has a choice, 1 + r where role r has; with n roles n + 1
-// where several have, and n + 2 where a role has no move.
-base::Result<StateClasses::Deciders> StateClasses::find_deciders(const symbolic::Phase& phase) {
-  const auto roles = static_cast<NodeId>(model_.machine().roles().size());
-  std::vector<Diagram> operands;  // by role: has a move, has two
-  for (std::size_t role = 0; role < roles; ++role) {
+// By role two conditions: it has a move; it has two.
+base::Result<std::vector<Diagram>> StateClasses::choice_diagrams(const symbolic::Phase& phase) {
+  std::vector<Diagram> result;
+  for (std::size_t role = 0; role < phase.moves.size(); ++role) {
     auto one = dd::Conditions::never, two = dd::Conditions::never;
     const auto legal = choices(phase, role);
     if (!legal) return tl::unexpected(legal.error());
@@ -109,9 +116,18 @@ base::Result<StateClasses::Deciders> StateClasses::find_deciders(const symbolic:
       one = *any;
       two = *more;
     }
-    operands.push_back(conditions_.diagram(one));
-    operands.push_back(conditions_.diagram(two));
+    result.push_back(conditions_.diagram(one));
+    result.push_back(conditions_.diagram(two));
   }
+  return result;
+}
+
+// Of who, constants are 0 where nobody has a choice, 1 + r where role r has; with n roles n + 1
+// where several have, and n + 2 where a role has no move.
+base::Result<StateClasses::Deciders> StateClasses::find_deciders(const symbolic::Phase& phase) {
+  const auto roles = static_cast<NodeId>(model_.machine().roles().size());
+  const auto has_choice = choice_diagrams(phase);
+  if (!has_choice) return tl::unexpected(has_choice.error());
   const auto decider = [roles](std::span<const NodeId> c) {
     NodeId found = 0;
     for (NodeId role = 0; role < roles; ++role) {
@@ -120,17 +136,12 @@ base::Result<StateClasses::Deciders> StateClasses::find_deciders(const symbolic:
     }
     return found;
   };
-  auto who = dd::combine(operands, {roles + 3, decider}, options_);
+  auto who = dd::combine(*has_choice, {roles + 3, decider}, options_);
   if (!who) return tl::unexpected(who.error());
   const std::vector<bool> occurs = dd::occurring_constants(*who);
   std::vector<NodeId> movers(roles + 3), refusals(roles + 3, 0);
   std::iota(movers.begin(), movers.end(), 0u);
-  const auto choosing = std::count(occurs.begin() + 1, occurs.begin() + 1 + roles, true);
-  std::optional<std::size_t> only;
-  if (choosing < 2) {
-    const auto first = std::find(occurs.begin() + 1, occurs.begin() + 1 + roles, true);
-    only = choosing == 1 ? static_cast<std::size_t>(first - occurs.begin() - 1) : 0;
-  }
+  const auto only = only_decider(std::vector(occurs.begin() + 1, occurs.begin() + 1 + roles));
   movers[0] = static_cast<NodeId>(1 + only.value_or(0));
   refusals[roles + 1] = refusals[roles + 2] = 1;
   auto moving = dd::relabel(*who, movers, roles + 3, options_);
@@ -281,7 +292,7 @@ base::Result<Diagram> StateClasses::find_rewards(std::size_t layer, const Diagra
   auto classes = dd::relabel(states, {0, 0, 1}, 2, options_);
   found = {Rewards()};
   for (std::size_t role = 0; classes && role < model_.machine().roles().size(); ++role) {
-    if (classes->is_constant() && classes->root() == 0) found.clear();
+    if (classes->is_empty_set()) found.clear();
     if (found.empty()) break;
     classes = refine(layer, role, std::move(*classes), found);
   }

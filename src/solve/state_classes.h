@@ -41,6 +41,7 @@ class StateClasses {
 
   base::Result<std::vector<symbolic::Condition>> choices(const symbolic::Phase& phase,
                                                          std::size_t role);
+  base::Result<std::vector<dd::Diagram>> choice_diagrams(const symbolic::Phase& phase);
   base::Result<Deciders> find_deciders(const symbolic::Phase& phase);
   base::Result<const Deciders*> deciders(std::size_t layer);
   const dd::Diagram& diagram(symbolic::Condition condition);
@@ -68,7 +69,7 @@ class StateClasses {
 
   const symbolic::Model& model_;
   dd::Options options_;
-  dd::Conditions conditions_;
+  dd::Conditions conditions_;     // the model's, copied to add choices; new ids mean nothing to it
   std::vector<bool> has_effect_;  // by move
   std::map<const symbolic::Phase*, Deciders> deciders_;
   std::map<symbolic::Condition, dd::Diagram> diagrams_;

@@ -1,14 +1,12 @@
 #include "solve/state_code.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace zermelo::solve {
 
 base::Result<StateCode> StateCode::make(const ground::Game& game,
                                         const std::vector<std::vector<std::string>>& variables) {
-  std::unordered_map<std::string, ground::Atom> fluent_of;
-  for (ground::Atom f = 0; f < game.fluents.size(); ++f) fluent_of[game.fluent_name(f)] = f;
+  const auto fluent_of = game.fluents_by_name();
   StateCode code;
   code.places_.assign(game.fluents.size(), {0, no_value});
   for (const std::vector<std::string>& names : variables) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "dd/image.h"
 #include "dd/operations.h"
@@ -13,7 +14,7 @@ namespace zermelo::solve {
 using dd::Diagram;
 using dd::NodeId;
 
-bool is_empty(const Diagram& set) { return set.is_constant() && set.root() == 0; }
+bool is_empty(const Diagram& set) { return set.is_empty_set(); }
 
 bool is_empty(const StateSets& sets) {
   return std::all_of(sets.begin(), sets.end(), [](const Diagram& set) { return is_empty(set); });

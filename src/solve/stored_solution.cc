@@ -1,7 +1,6 @@
 #include "solve/stored_solution.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "ground/ground.h"
 #include "machine/perft.h"
@@ -10,8 +9,7 @@ namespace zermelo::solve {
 
 base::Result<std::vector<machine::State>> fixed_fluents(const Manifest& manifest,
                                                         const ground::Game& game) {
-  std::unordered_map<std::string, ground::Atom> fluent_of;
-  for (ground::Atom f = 0; f < game.fluents.size(); ++f) fluent_of[game.fluent_name(f)] = f;
+  const auto fluent_of = game.fluents_by_name();
   std::vector<machine::State> fixed;
   for (const StoredLayer& layer : manifest.layers) {
     machine::State& state = fixed.emplace_back(game.fluents.size());

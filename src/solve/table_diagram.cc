@@ -63,7 +63,10 @@ class LevelBuilder {
 
 void AssignmentTable::add(std::span<const dd::Value> assignment) {
   assert(assignment.size() == domains_.size());
-  for (const dd::Value value : assignment) values_.push_back(static_cast<std::uint16_t>(value));
+  for (const dd::Value value : assignment) {
+    assert(value <= 0xffff);
+    values_.push_back(static_cast<std::uint16_t>(value));
+  }
   ++size_;
 }
 

@@ -15,8 +15,6 @@ class AssignmentTable {
  public:
   explicit AssignmentTable(dd::Domains domains) : domains_(std::move(domains)) {}
 
-  const dd::Domains& domains() const { return domains_; }
-  std::size_t size() const { return size_; }
   void reserve(std::size_t assignments) { values_.reserve(assignments * domains_.size()); }
   void add(std::span<const dd::Value> assignment);
   // Puts the assignments in order; returns by new place the old one.

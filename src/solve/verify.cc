@@ -185,7 +185,7 @@ class Verifier {
   }
 
   void check_file(Part part, std::size_t l, std::uint64_t expected) {
-    const auto sum = take(file_checksum(folder_.file(part, l)));
+    const auto sum = take(dd::file_checksum(folder_.file(part, l)));
     if (sum && *sum != expected) {
       fail(fmt::format("'{}' is damaged: its checksum is not that of the manifest",
                        folder_.file(part, l).string()));

@@ -26,9 +26,7 @@ std::vector<Variable> make_variables(const ground::Game& game, const Clock& cloc
       }
       taken[fluent] = true;
     }
-    if (variable.values() > 0 && !variable.fluents.empty()) {
-      variables.push_back(std::move(variable));
-    }
+    if (!variable.fluents.empty()) variables.push_back(std::move(variable));
   }
   for (Atom fluent = 0; fluent < taken.size(); ++fluent) {
     if (!taken[fluent]) variables.push_back({{fluent}, true});

@@ -80,15 +80,19 @@ class Equations {
 
 // By variable and value, its kind.
 class Kinds {
+  using Words = std::vector<std::string>;
+
  public:
   Kinds(const ground::Game& game, const Encoding& encoding) {
     for (const Variable& variable : encoding.variables()) {
-      std::vector<std::size_t>& kinds = kinds_.emplace_back();
+      std::vector<Words> names;
       for (const ground::Atom fluent : variable.fluents) {
-        kinds.push_back(number(kind(game, variable, fluent)));
+        names.push_back(words_of(game.fluent_name(fluent)));
       }
-      if (variable.may_be_none)
-        kinds.push_back(number("none " + kind(game, variable, variable.fluents[0])));
+      const std::vector<bool> is_common = common_words(names);
+      std::vector<std::size_t>& kinds = kinds_.emplace_back();
+      for (const Words& words : names) kinds.push_back(number(kind(words, is_common)));
+      if (variable.may_be_none) kinds.push_back(number("none " + kind(names[0], is_common)));
     }
   }
 
@@ -100,23 +104,28 @@ class Kinds {
     return numbers_.try_emplace(name, numbers_.size()).first->second;
   }
 
-  // The fluent's words, without those that all fluents of the variable have in the same place.
-  static std::string kind(const ground::Game& game, const Variable& variable, ground::Atom fluent) {
-    std::vector<std::string> words = words_of(game.fluent_name(fluent));
-    std::vector<bool> is_common(words.size(), true);
-    for (const ground::Atom other : variable.fluents) {
-      const std::vector<std::string> others = words_of(game.fluent_name(other));
-      for (std::size_t i = 1; i < words.size(); ++i) {
-        is_common[i] = is_common[i] && i < others.size() && others[i] == words[i];
+  // By place, whether all names have the same word there.
+  static std::vector<bool> common_words(const std::vector<Words>& names) {
+    std::vector<bool> is_common(names[0].size(), true);
+    for (const Words& words : names) {
+      for (std::size_t i = 0; i < is_common.size(); ++i) {
+        is_common[i] = is_common[i] && i < words.size() && words[i] == names[0][i];
       }
     }
+    return is_common;
+  }
+
+  // The first word, and those that are not common.
+  static std::string kind(const Words& words, const std::vector<bool>& is_common) {
     std::string result = words[0];
-    for (std::size_t i = 1; i < words.size(); ++i) result += is_common[i] ? " _" : ' ' + words[i];
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      result += i < is_common.size() && is_common[i] ? " _" : ' ' + words[i];
+    }
     return result;
   }
 
-  static std::vector<std::string> words_of(const std::string& name) {
-    std::vector<std::string> words(1);
+  static Words words_of(const std::string& name) {
+    Words words(1);
     for (const char c : name) {
       if (c == ' ' || c == '(' || c == ')') {
         if (!words.back().empty()) words.emplace_back();

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
 #include <sstream>
+#include <unordered_map>
 #include <utility>
 
 #include "dd/file.h"
@@ -84,7 +84,7 @@ base::Error of_something_else(const std::filesystem::path& folder) {
 
 // A line names the values of a variable, separated by tabs.
 std::optional<Variable> variable_of(const std::string& line,
-                                    std::map<std::string, ground::Atom>& fluents) {
+                                    std::unordered_map<std::string, ground::Atom>& fluents) {
   Variable variable;
   std::istringstream values(line);
   for (std::string name; std::getline(values, name, '\t');) {
@@ -125,8 +125,7 @@ base::Result<std::optional<VariableList>> load_variables(const std::filesystem::
   std::ifstream in(variables_file(folder));
   if (!in && is_of_something_else(folder)) return tl::unexpected(of_something_else(folder));
   if (!in) return std::optional<VariableList>();
-  std::map<std::string, ground::Atom> fluents;
-  for (ground::Atom f = 0; f < game.fluents.size(); ++f) fluents[game.fluent_name(f)] = f;
+  auto fluents = game.fluents_by_name();  // that have no variable yet
   VariableList list;
   std::string line;
   if (!std::getline(in, line) || line != variables_heading || !std::getline(in, list.origin)) {

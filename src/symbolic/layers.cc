@@ -17,8 +17,6 @@ namespace zermelo::symbolic {
 
 namespace {
 
-constexpr dd::NodeId constants = 3;
-
 class LayerSearch {
  public:
   LayerSearch(const Model& model, const LayersOptions& options)
@@ -75,7 +73,7 @@ class LayerSearch {
     auto layer = begin();
     while (layer && !folder_failure_ && result_.statistics.size() < options_.most_layers) {
       const std::size_t k = result_.statistics.size();
-      if (layer->is_constant() && layer->root() == 0) {
+      if (layer->is_empty_set()) {
         result_.complete = true;
         if (folder_) keep_going(folder_->complete());
         break;
@@ -131,7 +129,7 @@ class LayerSearch {
     const auto known = known_.find(model_.encoding().clock().position(k));
     if (known == known_.end()) return layer;
     const dd::Combination subtract{
-        constants,
+        layer_constants,
         [](std::span<const dd::NodeId> c) { return c[1] == 0 ? c[0] : 0; },
         {{0, 0, 0}, {1, 1, 0}}};
     return dd::combine({layer, known->second}, subtract, diagrams());

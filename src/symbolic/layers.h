@@ -17,7 +17,7 @@
 namespace zermelo::symbolic {
 
 // Constants of a layer's diagram, beside 0 for assignments that are not in it.
-inline constexpr dd::NodeId not_terminal = 1, terminal = 2;
+inline constexpr dd::NodeId not_terminal = 1, terminal = 2, layer_constants = 3;
 
 struct LayerStatistics {
   std::size_t layer = 0;

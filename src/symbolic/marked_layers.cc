@@ -10,8 +10,6 @@ namespace zermelo::symbolic {
 
 namespace {
 
-constexpr dd::NodeId constants = 3;
-
 dd::NodeId marked(std::span<const dd::NodeId> c) {
   return c[0] != 0 && c[1] != 0 ? terminal : c[0];
 }
@@ -25,7 +23,7 @@ base::Result<dd::Diagram> MarkedLayers::first() {
   for (std::size_t v = initial.size(); v-- > 0;) {
     all = *conditions.both(conditions.literal(v, {initial[v]}), all);
   }
-  auto layer = dd::relabel(conditions.diagram(all), {0, not_terminal}, constants, options_);
+  auto layer = dd::relabel(conditions.diagram(all), {0, not_terminal}, layer_constants, options_);
   return layer ? mark(std::move(*layer), model_.phase(0).terminal) : layer;
 }
 
@@ -39,7 +37,7 @@ base::Result<dd::Diagram> MarkedLayers::successors(std::size_t layer, const dd::
 
 base::Result<dd::Diagram> MarkedLayers::mark(dd::Diagram layer,
                                              const std::vector<Condition>& conditions) {
-  const dd::Combination join{constants, marked, {{0, 0, 0}, {0, terminal, terminal}}};
+  const dd::Combination join{layer_constants, marked, {{0, 0, 0}, {0, terminal, terminal}}};
   for (const Condition condition : conditions) {
     const auto met = dd::intersect(layer, diagram_of(condition), options_);
     if (!met) return tl::unexpected(met.error());
@@ -53,11 +51,11 @@ base::Result<dd::Diagram> MarkedLayers::mark(dd::Diagram layer,
 
 dd::Diagram MarkedLayers::take_classes(std::vector<Condition>& conditions) {
   if (conditions.empty()) {
-    return dd::Diagram::constant(model_.encoding().domains(), constants, not_terminal);
+    return dd::Diagram::constant(model_.encoding().domains(), layer_constants, not_terminal);
   }
   const dd::Diagram& first = diagram_of(conditions.front());
   conditions.erase(conditions.begin());
-  return *dd::relabel(first, {not_terminal, terminal}, constants);
+  return *dd::relabel(first, {not_terminal, terminal}, layer_constants);
 }
 
 const dd::Diagram& MarkedLayers::diagram_of(Condition condition) {

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 

@@ -1,8 +1,6 @@
 // What choosing an order needs to know of a game.
 #pragma once
 
-#include <memory>
-
 #include "ground/game.h"
 #include "symbolic/encoding.h"
 #include "symbolic/order.h"

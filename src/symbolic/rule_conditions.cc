@@ -186,7 +186,7 @@ base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom) {
   return result;
 }
 
-// Evaluates everything with no moves made, and notes what depends on what.
+// Notes what depends on what.
 void RuleConditions::index_dependents() {
   const ground::Game& game = program_.game();
   dependents_.resize(game.atoms);

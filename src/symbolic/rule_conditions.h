@@ -8,9 +8,10 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -42,8 +43,6 @@ class RuleConditions {
   base::Result<Id> next(ground::Atom fluent);
   // The fluents whose next values may differ from those with no moves made at all.
   const std::vector<ground::Atom>& moved() const { return moved_; }
-  // Back to no moves made.
-  void unmake();
 
  private:
   struct Unit {  // an atom, or a recursive component
@@ -58,6 +57,7 @@ class RuleConditions {
   base::Result<void> evaluate(Unit unit);
   base::Result<void> ensure(ground::Atom root);
   void index_dependents();
+  void unmake();  // back to no moves made
   void set(ground::Atom atom, Id value);
 
   const PhaseProgram& program_;

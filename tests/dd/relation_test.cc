@@ -272,6 +272,7 @@ TEST(Relation, AMoveCostsWhatItTouches) {
   EXPECT_EQ(nothing_moves.nodes(), 0u);
   EXPECT_FALSE(nothing_moves.empty());
   EXPECT_TRUE(Relation::of_cases(domains, {})->empty());
+  EXPECT_EQ(Relation::nothing(domains).nodes(), 0u);
 }
 
 // One case ends where another goes on: neither may swallow the other.

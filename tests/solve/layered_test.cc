@@ -180,5 +180,21 @@ TEST(Layered, LimitsKeepTheFolder) {
   EXPECT_EQ(start->rewards, (Rewards{50, 50}));
 }
 
+TEST(Layered, AFolderBegunWithOtherVariablesIsAnError) {
+  const MachinePointer machine = generated("nim", {"1", "2"});
+  const TemporaryFolder folder;
+  ASSERT_TRUE(solve_layered(machine, folder.folder(), {}));
+  std::filesystem::remove(folder.path() / "manifest.json");
+  const std::string description = folder.read("description.json");
+  const std::size_t name = description.find("(heap");
+  ASSERT_NE(name, std::string::npos);
+  std::string other = description;
+  other.replace(name, 5, "(pile");
+  folder.write("description.json", other);
+  const auto refused = solve_layered(machine, folder.folder(), {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, base::ErrorKind::unreadable_input);
+}
+
 }  // namespace
 }  // namespace zermelo::solve
