@@ -5,7 +5,8 @@ Starts two `zermelo player`s and lets `zermelo referee` manage one scrambled mat
 between them, on the games of a folder in turn, roles changing from match to match. Games are those
 of two roles that end within --longest random moves on average, spread evenly over the folder by
 name. After every match the resident memory of both players is read; reported are late, illegal and
-lost moves, matches for which a player was not ready, and the memory after ten matches and at the end.
+lost moves, matches for which a player was not ready, and the memory after ten matches and at the
+end. Exit code 1 if there was any such move or match, or memory has grown by more than a twentieth.
 
     bench/soak.py ../shared/games/games                      # 200 matches, clocks of 2 s and 1 s
     bench/soak.py games --matches 10 --games 5 --start-clock 1
@@ -23,6 +24,7 @@ import time
 from grounding import ROOT, built_program
 
 FAULTS = ("late", "illegal", "unreachable", "unprepared")
+MOST_GROWTH = 1.05  # of the resident memory, from the tenth match to the end
 
 
 class Player:
@@ -112,6 +114,8 @@ def soak(program, games, players, options):
     for number in range(options.matches):
         answer = play_match(program, games[number % len(games)], players, options, number)
         memory = settled_memory(players)
+        if number + 1 == 10:
+            early = memory
         if answer is None:
             failed += 1
             continue
@@ -119,15 +123,14 @@ def soak(program, games, players, options):
         moves += len(answer["records"][0]["moves"])
         for name in FAULTS:
             total[name] += answer["faults"][name]
-        if number + 1 == 10:
-            early = memory
     print(f"{options.matches} matches, {moves} joint moves, {failed} failed,",
           ", ".join(f"{name} {count}" for name, count in total.items()))
-    if early:
-        for first, last in zip(early, memory):
-            print(f"resident after 10 matches {first:.1f} MB, at the end {last:.1f} MB, "
-                  f"{100 * (last / first - 1):+.1f}%")
-    return failed == 0 and not any(total.values())
+    grown = False
+    for first, last in zip(early or [], memory):
+        grown |= last > first * MOST_GROWTH
+        print(f"resident after 10 matches {first:.1f} MB, at the end {last:.1f} MB, "
+              f"{100 * (last / first - 1):+.1f}%")
+    return failed == 0 and not any(total.values()) and not grown
 
 
 def main():

@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -40,8 +38,6 @@ struct Outcome {
   serve::Faults faults;
 };
 
-bool is_played_by_referee(const std::string& role) { return role == "random"; }
-
 // The players of the command line; `random` is played by the referee.
 base::Result<std::vector<serve::Seat>> read_players(const std::vector<std::string>& texts) {
   std::vector<serve::Seat> players;
@@ -55,18 +51,6 @@ base::Result<std::vector<serve::Seat>> read_players(const std::vector<std::strin
     players.emplace_back(std::move(*endpoint));
   }
   return players;
-}
-
-// By role the number of the player who has it in this game. A role `random` has none.
-std::vector<std::optional<std::size_t>> seating(const std::vector<std::string>& roles,
-                                                std::size_t players, std::uint64_t game) {
-  std::vector<std::optional<std::size_t>> result;
-  std::size_t place = 0;
-  for (const std::string& role : roles) {
-    result.emplace_back();
-    if (!is_played_by_referee(role)) result.back() = (place++ + players - game % players) % players;
-  }
-  return result;
 }
 
 serve::RefereeOptions referee_options(const Options& options, std::uint64_t game) {
@@ -98,10 +82,10 @@ Outcome play_games(const Options& options, const std::shared_ptr<const search::E
   outcome.result.players = options.players;
   for (std::uint64_t game = 0; game < options.games.value_or(1); ++game) {
     std::vector<serve::Seat> seats;
-    std::vector<std::size_t> player_of;
-    for (const auto& player : seating(engine->roles(), players.size(), game)) {
-      seats.push_back(player ? players[*player] : std::nullopt);
-      player_of.push_back(player.value_or(players.size()));
+    std::vector<std::size_t> player_of;  // by role
+    for (std::size_t role = 0; role < players.size(); ++role) {
+      player_of.push_back((role + players.size() - game % players.size()) % players.size());
+      seats.push_back(players[player_of.back()]);
     }
     serve::RefereeResult played =
         serve::run_network_match(engine, rules, seats, referee_options(options, game));
@@ -133,9 +117,7 @@ base::Result<ExitCode> referee(const Options& options) {
   if (!rules) return tl::unexpected(rules.error());
   const auto engine = search::make_engine(*rules, {options.limits.start(), {}, false});
   if (!engine) return tl::unexpected(engine.error());
-  const auto& roles = (*engine)->roles();
-  const auto wanted = static_cast<std::size_t>(
-      std::count_if(roles.begin(), roles.end(), std::not_fn(is_played_by_referee)));
+  const std::size_t wanted = (*engine)->roles().size();
   if (options.players.size() != wanted) {
     write_message(fmt::format("zermelo: {} for {}\n", counted(options.players.size(), "player"),
                               counted(wanted, "role")));

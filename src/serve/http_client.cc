@@ -110,8 +110,9 @@ std::string request_of(const Endpoint& endpoint, std::string_view body) {
 
 Answer body_of(const std::string& response) {
   const std::size_t header = response.find("\r\n\r\n");
-  const bool is_good = response.rfind("HTTP/1.", 0) == 0 && response.substr(8, 5) == " 200 ";
-  if (header == response.npos || !is_good) return {};
+  if (header == response.npos || header < 12) return {};
+  const bool is_good = response.starts_with("HTTP/1.") && response.compare(8, 5, " 200 ") == 0;
+  if (!is_good) return {};
   return {Kind::received, response.substr(header + 4)};
 }
 

@@ -34,8 +34,6 @@ const char* reason_of(int status) {
       return "OK";
     case 405:
       return "Method Not Allowed";
-    case 408:
-      return "Request Timeout";
     case 413:
       return "Payload Too Large";
     case 431:

@@ -3,9 +3,9 @@
 // closing with unread bytes would destroy the response on its way. All phases but the wait for the
 // reply have a deadline that bytes trickling in do not move.
 //
-// When there are too many connections, or they hold too many bytes, the server gives up the oldest
-// that has not sent its whole request: a message of a game manager arrives within milliseconds, so
-// it is the stalled ones that go.
+// When there are too many connections the server gives up the oldest that does not wait for its
+// reply, and when they hold too many bytes that which holds the most: a message of a game manager
+// is short and arrives within milliseconds, so it is the stalled ones that go.
 #include "serve/http_server.h"
 
 #include <arpa/inet.h>
@@ -19,6 +19,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -40,7 +41,6 @@ struct Connection {
   Clock::time_point accepted;
   Phase phase = Phase::reading;
   Clock::time_point deadline;  // of the phase; none while waiting
-  bool input_ended = false;
   std::string response;
   std::size_t sent = 0;
 
@@ -185,9 +185,18 @@ class HttpServer::Loop {
       respond(connection, connection.reader.status(), "");
     } else if (progress == RequestReader::Progress::complete) {
       connection.phase = Phase::waiting;
-      handler_({connection.reader.take_body(), connection.accepted, reply_to(id)});
+      handle(id, connection);
     }
     return true;
+  }
+
+  // A handler that runs out of memory or threads fails for this request and no other.
+  void handle(std::uint64_t id, Connection& connection) {
+    try {
+      handler_({connection.reader.take_body(), connection.accepted, reply_to(id)});
+    } catch (const std::exception&) {
+      respond(connection, 503, "");
+    }
   }
 
   Reply reply_to(std::uint64_t id) const {
@@ -217,8 +226,10 @@ class HttpServer::Loop {
   }
 
   // What has arrived with a connection is read at once: prompt messages never wait behind others.
+  // Replies do not wait for very many connections either.
   void accept_all() {
-    while (true) {
+    constexpr int most = 256;
+    for (int i = 0; i < most; ++i) {
       Socket socket(::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
       if (!socket.is_open() && (errno == EMFILE || errno == ENFILE) && give_up_oldest()) continue;
       if (!socket.is_open()) return;
@@ -231,7 +242,6 @@ class HttpServer::Loop {
                                                            now,
                                                            Phase::reading,
                                                            now + options_.request_time,
-                                                           {},
                                                            {},
                                                            {}})
                                    .first->second;

@@ -16,6 +16,7 @@ void Player::receive(Arrival arrival) {
   auto message = parse_message(arrival.body);
   arrival.body = {};
   if (!message) return arrival.reply("error");
+  give_up_forgotten(*message, arrival.time);
   switch (message->kind) {
     case Kind::info:
       return arrival.reply(info());
@@ -40,11 +41,17 @@ std::string Player::info() const {
                      is_busy() ? "busy" : "available");
 }
 
+// A match whose manager is gone must not keep others waiting, nor the player look busy.
+void Player::give_up_forgotten(const Message& message, Clock::time_point now) {
+  using Kind = Message::Kind;
+  const bool goes_on =
+      message.kind == Kind::play || message.kind == Kind::stop || message.kind == Kind::abort;
+  if (!is_busy() || !match_->is_forgotten(now) || (goes_on && is_about_match(message))) return;
+  options_.log(fmt::format("match {}: given up, nothing was heard of it", match_->id()));
+  retire();
+}
+
 void Player::start(Message message, Arrival arrival) {
-  if (is_busy() && match_->is_forgotten(arrival.time)) {
-    options_.log(fmt::format("match {}: given up, nothing was heard of it", match_->id()));
-    retire();
-  }
   if (is_busy() || retired_.size() >= most_retired) return arrival.reply("busy");
   retire();
   options_.log(fmt::format("match {}: start clock {} s, play clock {} s", message.match_id,

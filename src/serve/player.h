@@ -31,6 +31,7 @@ class Player {
     return is_busy() && match_->id() == message.match_id;
   }
   std::string info() const;
+  void give_up_forgotten(const Message& message, Clock::time_point now);
   void start(Message message, Arrival arrival);
   std::string end_match(const Message& message, const char* answer);
   void retire();

@@ -1,9 +1,10 @@
 // Never late. The thread of the match does only what is quick: it follows the moves and waits for
 // the clock. While the game is being grounded it follows them on the reference engine, which is
 // there at once, and uses the time for random games on it; grounding, and then the search, run in
-// the thread of the Thinker, whose latest opinion is taken when the time is over. If there is none
-// yet, any legal move will do. After the answer the Thinker goes on, on the others' time: about
-// what follows where the others have no choice, else about the same state.
+// the thread of the Thinker, whose latest opinion is taken when the time is over. If there is none,
+// yet or because memory ran out, random games decide, or any legal move. After the answer the
+// Thinker goes on, on the others' time: about what follows where the others have no choice, else
+// about the same state.
 #include "serve/player_match.h"
 
 #include <fmt/format.h>
@@ -53,12 +54,14 @@ void PlayerMatch::log(const std::string& text) const {
 }
 
 void PlayerMatch::run(const std::stop_token& stop) {
+  std::optional<Turn> turn;  // in work
   try {
     if (start(stop)) {
-      while (const auto turn = next_turn(stop)) answer(*turn, stop);
+      while ((turn = next_turn(stop))) answer(*turn, stop);
     }
   } catch (const std::exception& problem) {
     log(fmt::format("given up: {}", problem.what()));
+    turn ? turn->reply(no_move) : start_turn_.reply("busy");
   }
   close();
   give_back_memory();
@@ -148,8 +151,8 @@ void PlayerMatch::answer(const Turn& turn, const std::stop_token& stop) {
   take_up(turn);
   adopt_engine();
   const auto move = choose(answer_time(turn.arrived, start_.play_clock), stop);
+  last_answer_ = Clock::now();  // before the next message can come
   turn.reply(move ? position_->engine().move_name(*move) : no_move);
-  last_answer_ = Clock::now();
   if (move && is_grounded()) think_ahead(*move);
 }
 
@@ -182,15 +185,15 @@ void PlayerMatch::adopt_engine() {
 // Nothing where there is no legal move.
 std::optional<Move> PlayerMatch::choose(Clock::time_point deadline, const std::stop_token& stop) {
   if (position_->terminal() || position_->legal(role_).empty()) return std::nullopt;
-  Move move = position_->legal(role_).front();
-  const bool is_forced = position_->legal(role_).size() == 1 || !position_->everybody_can_move();
-  if (is_grounded()) {
-    if (position_->everybody_can_move()) thinker_->think_about(position_->state());
-    if (!is_forced) move = thinker_->opinion(deadline, stop).value_or(move);
-  } else if (!is_forced) {
-    move = sample_move(position_->engine(), position_->state(), role_, deadline, stop, random_);
+  const bool everybody_can_move = position_->everybody_can_move();
+  if (is_grounded() && everybody_can_move) thinker_->think_about(position_->state());
+  if (position_->legal(role_).size() == 1 || !everybody_can_move) {
+    return position_->legal(role_).front();
   }
-  return move;
+  if (is_grounded()) {
+    if (const auto opinion = thinker_->opinion(deadline, stop)) return opinion;
+  }
+  return sample_move(position_->engine(), position_->state(), role_, deadline, stop, random_);
 }
 
 void PlayerMatch::think_ahead(Move own) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cassert>
+#include <exception>
 #include <thread>
 
 #include "base/random.h"
@@ -52,6 +53,7 @@ class Referee {
     record().start_clock = options_.start_clock;
     record().play_clock = options_.play_clock;
     record().roles = engine_.roles();
+    record().scrambled = options_.scramble.has_value();
     for (const Seat& seat : seats_) record().players.push_back(seat ? seat->name : "random");
   }
 
@@ -64,8 +66,13 @@ class Referee {
     std::vector<std::jthread> threads;
     for (std::size_t role = 0; role < seats_.size(); ++role) {
       if (!seats_[role]) continue;
-      threads.emplace_back(
-          [&, role, text = text_of(role)] { answers[role] = post(*seats_[role], text, deadline); });
+      threads.emplace_back([&, role, text = text_of(role)] {
+        try {
+          answers[role] = post(*seats_[role], text, deadline);
+        } catch (const std::exception& problem) {  // no memory: as if nothing had come
+          options_.log(fmt::format("{}: {}", seats_[role]->name, problem.what()));
+        }
+      });
     }
     threads.clear();
     return answers;
@@ -99,6 +106,7 @@ class Referee {
   // False where the match is over.
   bool keep_state() {
     record().states.push_back(engine_.fluent_names(position_.state()));
+    record().state_times.push_back(milliseconds_since_1970());
     if (position_.terminal()) {
       record().is_completed = true;
       return false;

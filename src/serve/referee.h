@@ -27,7 +27,7 @@ struct RefereeOptions {
   std::optional<std::uint64_t> scramble;   // the seed of the words
   std::uint64_t seed = 1;                  // of random moves
   std::size_t longest = 2'000;             // joint moves; a match still going then is aborted
-  std::function<void(const std::string&)> log = [](const std::string&) {};
+  std::function<void(const std::string&)> log = [](const std::string&) {};  // from any thread
 };
 
 // Errors in the record are those of ggp.org: what begins with "TO" was late, with "IL" not legal,
@@ -41,13 +41,13 @@ struct Faults {
 
 Faults count_faults(const play::MatchRecord& record);
 
-// `engine` must be of the rules; one seat per role. A player's move that is late, not legal or not
-// received is replaced by a random legal one.
 struct RefereeResult {
   play::MatchRecord record;
   Faults faults;
 };
 
+// `engine` must be of the rules; one seat per role. A player's move that is late, not legal or not
+// received is replaced by a random legal one.
 RefereeResult run_network_match(const std::shared_ptr<const search::Engine>& engine,
                                 const gdl::Rulesheet& rules, const std::vector<Seat>& seats,
                                 const RefereeOptions& options);

@@ -25,8 +25,10 @@ class Sampling {
         roles_(engine.roles().size()),
         role_(role),
         random_(random) {
+    const auto begin = Clock::now();
     walker_->go_to(state_);
     for (const Move move : walker_->legal(role_)) averages_.push_back({move});
+    slowest_ = Clock::now() - begin;
   }
 
   Move choose(Clock::time_point deadline, const std::stop_token& stop) {
@@ -48,12 +50,12 @@ class Sampling {
     std::uint32_t steps = 0;
     while (!walker_->terminal() && steps++ < search::longest_playout) {
       const auto begin = Clock::now();
+      if (stop_.stop_requested() || begin + 2 * slowest_ >= deadline_) return false;
       if (!choose_joint()) break;
       if (is_first) joint_[role_] = average.move;
       is_first = false;
       walker_->make(joint_);
       slowest_ = std::max(slowest_, Clock::now() - begin);
-      if (stop_.stop_requested() || Clock::now() + 2 * slowest_ >= deadline_) return false;
     }
     average.sum += walker_->terminal() ? walker_->goal(role_) : 0;
     average.games += 1;
@@ -79,7 +81,7 @@ class Sampling {
   std::vector<Move> joint_;
   Clock::time_point deadline_;
   std::stop_token stop_;
-  Clock::duration slowest_{0};
+  Clock::duration slowest_;  // of all steps so far
 };
 
 }  // namespace

@@ -111,6 +111,21 @@ TEST(HttpServer, WhoHoldsTheMostBytesGoes) {
   EXPECT_EQ(small.receive().substr(0, 15), "HTTP/1.0 200 OK");
 }
 
+TEST(HttpServer, AHandlerThatFailsAnswersWithAnError) {
+  auto server = std::move(*HttpServer::listen({}));
+  std::jthread thread([&](const std::stop_token& stop) {
+    const auto handler = [](Arrival a) {
+      if (a.body == "bad") throw std::bad_alloc();
+      a.reply(a.body);
+    };
+    server->run(handler, stop);
+  });
+  RawClient bad(server->port());
+  ASSERT_TRUE(bad.send(post_of("bad")));
+  EXPECT_EQ(bad.receive().substr(0, 12), "HTTP/1.0 503");
+  EXPECT_EQ(ask(server->port(), "good"), "good");
+}
+
 TEST(HttpServer, APortInUseIsAnError) {
   Echo echo({});
   HttpServerOptions options;
@@ -132,6 +147,39 @@ TEST(HttpClient, GetsTheAnswer) {
 TEST(HttpClient, NamesWhatIsNoPlayer) {
   for (const char* text : {"", "localhost", ":80", "localhost:x", "no.such.host.invalid:80"}) {
     EXPECT_FALSE(resolve(text)) << text;
+  }
+}
+
+// Answers the first connection with any bytes, and closes.
+class RawServer {
+ public:
+  explicit RawServer(const std::string& response) : listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    ::listen(listener_.get(), 1);  // on any port that is free
+    thread_ = std::jthread([this, response] {
+      const Socket connection(::accept(listener_.get(), nullptr, nullptr));
+      std::array<char, 4096> buffer;
+      ::recv(connection.get(), buffer.data(), buffer.size(), 0);
+      ::send(connection.get(), response.data(), response.size(), MSG_NOSIGNAL);
+    });
+  }
+  std::string address() const {
+    sockaddr_in address = {};
+    socklen_t size = sizeof address;
+    ::getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&address), &size);
+    return "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+  }
+
+ private:
+  Socket listener_;
+  std::jthread thread_;
+};
+
+TEST(HttpClient, AnswersThatAreNoneFail) {
+  for (const char* response : {"", "HTTP/1.", "HTTP/1.0", "\r\n\r\n", "HTTP/1.\r\n\r\n",
+                               "HTTP/1.0 500 No\r\n\r\nready", "HTTP/1.0 200 OK\r\n"}) {
+    RawServer server(response);
+    const auto endpoint = resolve(server.address());
+    EXPECT_EQ(post(*endpoint, "x", Clock::now() + 5s).kind, Answer::Kind::failed) << response;
   }
 }
 

@@ -29,10 +29,11 @@ std::string start_of(const std::string& id, const std::string& role, const std::
 
 class PlayerTest : public ::testing::Test {
  protected:
-  std::future<std::string> send(const std::string& message) {
+  std::future<std::string> send(const std::string& message,
+                                Clock::time_point arrived = Clock::now()) {
     auto promise = std::make_shared<std::promise<std::string>>();
     player_->receive(
-        {message, Clock::now(), [promise](const std::string& body) { promise->set_value(body); }});
+        {message, arrived, [promise](const std::string& body) { promise->set_value(body); }});
     return promise->get_future();
   }
   std::string ask(const std::string& message) { return send(message).get(); }
@@ -93,15 +94,27 @@ TEST_F(PlayerTest, MovesThatAreNotLegalDoNotConfuseIt) {
   EXPECT_EQ(ask("(PLAY m NIL)"), "noop");
 }
 
+// The same move is legal twice, and then another one.
+constexpr const char* waiting_twice =
+    "(role white) (init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4)"
+    "(<= (legal white wait) (not (true (step 3))))"
+    "(<= (legal white three) (true (step 3)))"
+    "(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))"
+    "(<= terminal (true (step 4))) (<= (goal white 100) terminal)";
+
 TEST_F(PlayerTest, AMessageSentTwiceCountsOnce) {
-  ASSERT_EQ(start_tic_tac_toe("m"), "ready");
-  ask("(PLAY m NIL)");
-  ask("(PLAY m ((mark 1 1) noop))");
-  auto first = send("(PLAY m (noop (mark 2 2)))");
-  auto second = send("(PLAY m (noop (mark 2 2)))");
-  EXPECT_EQ(first.get().rfind("(mark ", 0), 0u);
-  EXPECT_EQ(second.get().rfind("(mark ", 0), 0u);
-  EXPECT_EQ(ask("(PLAY m ((mark 3 3) noop))"), "noop");
+  ASSERT_EQ(ask(start_of("m", "white", waiting_twice)), "ready");
+  EXPECT_EQ(ask("(PLAY m NIL)"), "wait");
+  const auto before = Clock::now();
+  EXPECT_EQ(ask("(PLAY m (wait))"), "wait");
+  EXPECT_EQ(send("(PLAY m (wait))", before).get(), "wait");
+}
+
+TEST_F(PlayerTest, TheSameMovesAfterTheAnswerCountAgain) {
+  ASSERT_EQ(ask(start_of("m", "white", waiting_twice)), "ready");
+  EXPECT_EQ(ask("(PLAY m NIL)"), "wait");
+  EXPECT_EQ(ask("(PLAY m (wait))"), "wait");
+  EXPECT_EQ(ask("(PLAY m (wait))"), "three");
 }
 
 TEST_F(PlayerTest, WhatCannotBePlayedIsRefused) {
@@ -119,8 +132,10 @@ TEST_F(PlayerTest, ASilentMatchIsGivenUp) {
   impatient.patience = -10s;
   player_ = std::make_unique<Player>(impatient);
   ASSERT_EQ(start_tic_tac_toe("m"), "ready");
+  EXPECT_NE(ask("(PLAY m NIL)"), "busy");
   EXPECT_EQ(start_tic_tac_toe("n"), "ready");
   EXPECT_EQ(ask("(PLAY m NIL)"), "busy");
+  EXPECT_EQ(ask("(INFO)"), "((name zermelo) (status available) (species alien))");
 }
 
 TEST_F(PlayerTest, PlaysWhatDoesNotGroundInTime) {
