@@ -1,6 +1,7 @@
 // match GAME --player SPEC... --games N: players against each other.
 #include "play/match.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -38,14 +39,26 @@ play::MatchOptions match_options(const Options& options) {
   return result;
 }
 
+// Of the memory, for each agent of the games that are played at the same time.
+std::size_t memory_share(const LimitOptions& limits, const play::MatchOptions& options,
+                         std::size_t roles) {
+  const std::uint64_t games = std::min<std::uint64_t>(options.games, options.threads);
+  return limits.memory() / std::max<std::size_t>(games * roles, 1);
+}
+
 base::Result<ExitCode> match(const Options& options) {
   const auto engine = read_engine(options.path, options.limits);
   if (!engine) return tl::unexpected(engine.error());
-  const auto players = read_players(options.players, (*engine)->roles().size());
+  const std::size_t roles = (*engine)->roles().size();
+  auto players = read_players(options.players, roles);
   if (!players) return ExitCode::usage;
+  const play::MatchOptions games = match_options(options);
+  for (play::AgentSpec& player : *players) {
+    player.memory_share = memory_share(options.limits, games, roles);
+  }
   const auto result = [&] {
     const ProgressLine progress(options.progress, "playing");
-    return play::run_match(*engine, *players, match_options(options));
+    return play::run_match(*engine, *players, games);
   }();
   if (!result) return tl::unexpected(result.error());
   if (!options.records.empty()) {

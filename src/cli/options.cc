@@ -5,48 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <limits>
-#include <utility>
+
+#include "base/quantities.h"
 
 namespace zermelo::cli {
 namespace {
-
-constexpr double longest_time = 1e9;  // seconds: 31 years, and no overflow on the way to a deadline
-constexpr double largest_size = 1e18;
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
-// A number that is not negative and the text behind it.
-std::optional<std::pair<double, std::string>> number_and_unit(const std::string& text) {
-  double number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  if (error != std::errc{} || !(number >= 0)) return std::nullopt;
-  return std::pair(number, lower_case(std::string(end, text.data() + text.size())));
-}
-
-std::optional<double> size_factor(const std::string& unit) {
-  if (unit.empty() || unit == "b") return 1;
-  if (unit == "k" || unit == "kb" || unit == "kib") return 1024.0;
-  if (unit == "m" || unit == "mb" || unit == "mib") return 1024.0 * 1024;
-  if (unit == "g" || unit == "gb" || unit == "gib") return 1024.0 * 1024 * 1024;
-  if (unit == "t" || unit == "tb" || unit == "tib") return 1024.0 * 1024 * 1024 * 1024;
-  return std::nullopt;
-}
-
-std::optional<double> duration_factor(const std::string& unit) {
-  if (unit == "ms") return 0.001;
-  if (unit.empty() || unit == "s") return 1;
-  if (unit == "m" || unit == "min") return 60;
-  if (unit == "h") return 3600;
-  return std::nullopt;
-}
 
 std::optional<std::uint64_t> parse_number(const std::string& text, std::uint64_t max) {
   std::uint64_t number = 0;
@@ -74,20 +39,6 @@ std::size_t default_memory_bytes() {
 }
 
 }  // namespace
-
-std::optional<std::size_t> parse_size(const std::string& text) {
-  const auto parts = number_and_unit(text);
-  const auto factor = parts ? size_factor(parts->second) : std::nullopt;
-  if (!factor || parts->first * *factor > largest_size) return std::nullopt;
-  return static_cast<std::size_t>(parts->first * *factor);
-}
-
-std::optional<std::chrono::duration<double>> parse_duration(const std::string& text) {
-  const auto parts = number_and_unit(text);
-  const auto factor = parts ? duration_factor(parts->second) : std::nullopt;
-  if (!factor || parts->first * *factor > longest_time) return std::nullopt;
-  return std::chrono::duration<double>(parts->first * *factor);
-}
 
 std::size_t LimitOptions::memory() const { return memory_bytes.value_or(default_memory_bytes()); }
 
@@ -143,7 +94,7 @@ void add_duration_option(CLI::App& app, const std::string& name,
   add_parsed_option(
       app, name, "TIME",
       [&value](const std::string& text) {
-        value = parse_duration(text);
+        value = base::parse_duration(text);
         return value.has_value();
       },
       "a duration such as 60s, 2m or 250ms", description);
@@ -187,7 +138,7 @@ void add_memory_option(CLI::App& app, LimitOptions& limits) {
   add_parsed_option(
       app, "--memory", "SIZE",
       [&limits](const std::string& text) {
-        limits.memory_bytes = parse_size(text);
+        limits.memory_bytes = base::parse_size(text);
         return limits.memory_bytes.has_value();
       },
       "a size such as 8G or 512M",

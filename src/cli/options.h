@@ -28,11 +28,6 @@ struct LimitOptions {
   base::Limits start() const;
 };
 
-// "8G", "512M", "100k", "4096": bytes, in powers of 1024. Nothing for any other text.
-std::optional<std::size_t> parse_size(const std::string& text);
-// "60s", "1.5m", "2h", "250ms", "60" (seconds). Nothing for any other text.
-std::optional<std::chrono::duration<double>> parse_duration(const std::string& text);
-
 // How to declare options without the command-line library's header, which takes long to compile.
 // Variables and callbacks must live until the command line is parsed.
 enum class Presence { required, optional };

@@ -53,6 +53,10 @@ class Table {
   void run() {
     write_answer(help);
     while (!walker_->terminal()) {
+      if (const auto role = role_without_move()) {
+        write_answer(fmt::format("{} has no legal move: the game cannot go on\n", *role));
+        return;
+      }
       const std::span<const search::Move> legal = walker_->legal(person_);
       moves_.assign(legal.begin(), legal.end());
       if (moves_.size() == 1) {
@@ -72,6 +76,13 @@ class Table {
   }
 
  private:
+  std::optional<std::string> role_without_move() {
+    for (std::size_t role = 0; role < engine_.roles().size(); ++role) {
+      if (walker_->legal(role).empty()) return engine_.roles()[role];
+    }
+    return std::nullopt;
+  }
+
   // Until a move is made or taken back; false at the end of the input or of the person's patience.
   bool ask() {
     std::string line;
@@ -182,11 +193,12 @@ class Table {
 // can be repeated.
 base::Result<Agents> make_agents(play::AgentSpec spec,
                                  const std::shared_ptr<const search::Engine>& engine,
-                                 std::uint64_t seed) {
+                                 const Options& options) {
   if (!spec.ponder) spec.ponder = !spec.simulations;
+  spec.memory_share = options.limits.memory() / engine->roles().size();
   Agents agents;
   for (std::size_t role = 0; role < engine->roles().size(); ++role) {
-    auto agent = play::make_agent(spec, {engine, role, seed + role});
+    auto agent = play::make_agent(spec, {engine, role, options.seed + role});
     if (!agent) return tl::unexpected(agent.error());
     agents.push_back(std::move(*agent));
   }
@@ -214,7 +226,7 @@ base::Result<ExitCode> play_game(const Options& options) {
     if (!opened) return tl::unexpected(opened.error());
     values = std::move(*opened);
   }
-  auto agents = make_agents(*spec, *engine, options.seed);
+  auto agents = make_agents(*spec, *engine, options);
   if (!agents) return tl::unexpected(agents.error());
   const auto person = static_cast<std::size_t>(role - roles.begin());
   Table(**engine, person, std::move(*agents), std::move(values)).run();

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/source.h"
 #include "cli/command.h"
@@ -39,7 +40,7 @@ std::optional<search::Move> find_move(const search::Engine& engine, search::Walk
 struct Step {
   std::vector<std::string> moves;       // by role
   std::optional<eval::Rewards> value;   // after it, where known
-  std::vector<std::string> lost_value;  // the roles for which the value fell
+  std::vector<std::string> lost_value;  // the roles that had a choice and whose value fell
   std::string board;
 };
 
@@ -56,41 +57,61 @@ class Replay {
 
   Story run(const play::MatchRecord& record) {
     walker_->go_to(engine_.initial());
-    look({});
+    look({}, {});
+    check_state(record);
     for (const std::vector<std::string>& moves : record.moves) {
       if (story_.problem.empty()) make(moves);
+      if (story_.problem.empty()) check_state(record);
     }
     if (story_.problem.empty()) check_end(record);
     return std::move(story_);
   }
 
  private:
+  using Fluents = std::set<std::string>;
+
   void make(const std::vector<std::string>& names) {
     if (walker_->terminal()) return disagree("the game was over before");
+    if (names.size() > engine_.roles().size()) {
+      return disagree("a step has more moves than roles");
+    }
     std::vector<search::Move> joint;
+    std::vector<std::size_t> deciders;
     for (std::size_t role = 0; role < engine_.roles().size(); ++role) {
       const auto move =
           role < names.size() ? find_move(engine_, *walker_, role, names[role]) : std::nullopt;
       if (!move) return disagree("a move is not legal");
       joint.push_back(*move);
+      if (walker_->legal(role).size() > 1) deciders.push_back(role);
     }
     walker_->make(joint);
-    look(names);
+    look(names, deciders);
   }
 
-  void look(const std::vector<std::string>& moves) {
+  void look(const std::vector<std::string>& moves, const std::vector<std::size_t>& deciders) {
     const search::State state = walker_->state();
     Step step{moves, values_ ? values_->value(state) : std::nullopt, {}, {}};
     step.board = play::draw_board(engine_.fluent_names(state)).value_or("");
-    for (std::size_t role = 0; role < engine_.roles().size(); ++role) {
+    for (const std::size_t role : deciders) {
       if (fell(step, role)) step.lost_value.push_back(engine_.roles()[role]);
     }
     story_.steps.push_back(std::move(step));
   }
 
   bool fell(const Step& step, std::size_t role) const {
-    return step.value && !story_.steps.empty() && story_.steps.back().value &&
+    return step.value && story_.steps.back().value &&
            (*step.value)[role] < (*story_.steps.back().value)[role];
+  }
+
+  // The state after the last step must be the record's, where it has one.
+  void check_state(const play::MatchRecord& record) {
+    const std::size_t step = story_.steps.size() - 1;
+    if (step >= record.states.size()) return;
+    const std::vector<std::string> here = engine_.fluent_names(walker_->state());
+    const std::vector<std::string>& there = record.states[step];
+    if (Fluents(here.begin(), here.end()) != Fluents(there.begin(), there.end())) {
+      disagree("the state is another", step);
+    }
   }
 
   void check_end(const play::MatchRecord& record) {
@@ -104,8 +125,9 @@ class Replay {
     if (record.is_completed && story_.goals != record.goals) disagree("the goals are others");
   }
 
-  void disagree(const char* reason) {
-    story_.problem = fmt::format("step {}: {}", story_.steps.size(), reason);
+  void disagree(const char* reason) { disagree(reason, story_.steps.size()); }
+  void disagree(const char* reason, std::size_t step) {
+    story_.problem = fmt::format("step {}: {}", step, reason);
   }
 
   const search::Engine& engine_;

@@ -107,7 +107,10 @@ class AlphaBetaAgent : public Agent {
     if (walker_->legal(role_).size() == 1) return walker_->legal(role_).front();
     search::AlphaBetaBudget budget = budget_;
     if (time) budget.seconds = time;
-    return search_.search(state, budget).move;
+    const Move move = search_.search(state, budget).move;
+    const std::span<const Move> legal = walker_->legal(role_);
+    const bool is_own = std::find(legal.begin(), legal.end(), move) != legal.end();
+    return is_own ? move : legal.front();  // both have several moves, and it is the other's
   }
 
  private:
@@ -171,6 +174,10 @@ class PerfectAgent : public Agent {
 
 using Values = std::shared_ptr<const eval::StateValues>;
 
+std::size_t memory_of(const AgentSpec& spec, std::size_t usual) {
+  return spec.memory_bytes.value_or(std::min(usual, spec.memory_share));
+}
+
 base::Result<Values> values_of(const AgentSpec& spec, const Seat& seat) {
   if (spec.folder.empty()) return Values();
   return open_folder_values(spec.folder, seat.engine->machine());
@@ -188,7 +195,7 @@ search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
   if (variant.mast) options.mast = 0.4;
   options.proofs = spec.proofs.value_or(true);
   options.threads = spec.threads;
-  if (spec.memory_bytes) options.memory_bytes = *spec.memory_bytes;
+  options.memory_bytes = memory_of(spec, options.memory_bytes);
   if (spec.leaves) options.most_leaves = *spec.leaves;
   options.seed = seat.seed;
   return options;
@@ -200,7 +207,7 @@ base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Sea
   if (spec.kind == Kind::legal) return std::make_unique<LegalAgent>(seat);
   if (spec.kind == Kind::alpha_beta) {
     search::AlphaBetaOptions options;
-    if (spec.memory_bytes) options.table_bytes = *spec.memory_bytes;
+    options.table_bytes = memory_of(spec, options.table_bytes);
     auto search = search::AlphaBeta::make(seat.engine, options);
     if (!search) return tl::unexpected(search.error());
     return std::make_unique<AlphaBetaAgent>(spec, seat, std::move(*search));

@@ -28,12 +28,11 @@ class Agent {
  public:
   virtual ~Agent() = default;
 
-  // A legal move in a state that is not terminal. `time`, where given, replaces the time that the
-  // agent was made with.
+  // A legal move in a state that is not terminal and in which every role has one. `time`, where
+  // given, replaces the time that the agent was made with.
   virtual Move choose(const State& state, std::optional<Seconds> time) = 0;
-  // Begins to think about the state, which is not terminal, while the others do: until it is asked
-  // for a move in a state where it has several, or to ponder about another one. Nothing for agents
-  // that do not.
+  // Begins to think about such a state while the others do: until it is asked for a move in a state
+  // where it has several, or to ponder about another one. Nothing for agents that do not.
   virtual void ponder(const State&) {}
   // Playouts so far, without those still going on.
   virtual std::uint64_t simulations() const { return 0; }
@@ -62,15 +61,12 @@ struct AgentSpec {
   std::optional<double> exploration;
   unsigned threads = 1;
   std::optional<std::size_t> memory_bytes;
+  std::size_t memory_share = ~std::size_t{0};  // where memory_bytes says nothing: at most so many
   std::optional<std::size_t> leaves;
 };
 
 // The reason where the text is no specification.
 tl::expected<AgentSpec, std::string> parse_agent(const std::string& text);
-
-// "0.1s", "250ms", "2m", "1" (seconds); "512M", "8G".
-std::optional<Seconds> parse_time(const std::string& text);
-std::optional<std::size_t> parse_bytes(const std::string& text);
 
 struct Seat {
   std::shared_ptr<const search::Engine> engine;

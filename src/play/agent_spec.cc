@@ -1,17 +1,11 @@
 #include <charconv>
 #include <sstream>
 
+#include "base/quantities.h"
 #include "play/agent.h"
 
 namespace zermelo::play {
 namespace {
-
-std::optional<std::pair<double, std::string>> number_and_unit(const std::string& text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || number < 0 || number > 1e15) return std::nullopt;
-  return std::pair(number, std::string(end, text.data() + text.size()));
-}
 
 template <class Number>
 bool read(const std::string& text, std::optional<Number>& value) {
@@ -55,6 +49,12 @@ bool read_threads(const std::string& text, AgentSpec& spec) {
   return true;
 }
 
+// Estimates are from 0 to 1: beyond this, more explores no more. `nan` is not within it either.
+bool read_exploration(const std::string& text, AgentSpec& spec) {
+  constexpr double most = 1000;
+  return read(text, spec.exploration) && *spec.exploration <= most;
+}
+
 bool read_choice(const std::string& text, std::optional<bool>& choice) {
   if (text != "yes" && text != "no") return false;
   choice = text == "yes";
@@ -62,14 +62,14 @@ bool read_choice(const std::string& text, std::optional<bool>& choice) {
 }
 
 bool read_uct_option(AgentSpec& spec, const std::string& name, const std::string& value) {
-  if (name == "time") return (spec.time = parse_time(value)).has_value();
+  if (name == "time") return (spec.time = base::parse_duration(value)).has_value();
   if (name == "simulations") return read(value, spec.simulations);
   if (name == "variant") return read_variant(value, spec.variant);
-  if (name == "c") return read(value, spec.exploration);
+  if (name == "c") return read_exploration(value, spec);
   if (name == "ponder") return read_choice(value, spec.ponder);
   if (name == "proofs") return read_choice(value, spec.proofs);
   if (name == "threads") return read_threads(value, spec);
-  if (name == "memory") return (spec.memory_bytes = parse_bytes(value)).has_value();
+  if (name == "memory") return (spec.memory_bytes = base::parse_size(value)).has_value();
   if (name == "leaves") return read(value, spec.leaves) && *spec.leaves > 0;
   if (name == "values") return !(spec.folder = value).empty();
   return false;
@@ -78,9 +78,9 @@ bool read_uct_option(AgentSpec& spec, const std::string& name, const std::string
 bool read_option(AgentSpec& spec, const std::string& name, const std::string& value) {
   if (spec.kind == AgentSpec::Kind::uct) return read_uct_option(spec, name, value);
   if (spec.kind != AgentSpec::Kind::alpha_beta) return false;
-  if (name == "time") return (spec.time = parse_time(value)).has_value();
+  if (name == "time") return (spec.time = base::parse_duration(value)).has_value();
   if (name == "depth") return read(value, spec.depth) && *spec.depth > 0;
-  if (name == "memory") return (spec.memory_bytes = parse_bytes(value)).has_value();
+  if (name == "memory") return (spec.memory_bytes = base::parse_size(value)).has_value();
   return false;
 }
 
@@ -95,25 +95,6 @@ std::optional<AgentSpec::Kind> kind_of(const std::string& name) {
 }
 
 }  // namespace
-
-std::optional<Seconds> parse_time(const std::string& text) {
-  const auto parts = number_and_unit(text);
-  if (!parts) return std::nullopt;
-  const std::string& unit = parts->second;
-  if (unit == "ms") return Seconds(parts->first / 1000);
-  if (unit == "s" || unit.empty()) return Seconds(parts->first);
-  if (unit == "m") return Seconds(parts->first * 60);
-  return std::nullopt;
-}
-
-std::optional<std::size_t> parse_bytes(const std::string& text) {
-  const auto parts = number_and_unit(text);
-  if (!parts) return std::nullopt;
-  const std::size_t place = std::string("kMG").find(parts->second);
-  if (parts->second.size() > 1 || place == std::string::npos) return std::nullopt;
-  const double factor = parts->second.empty() ? 1 : static_cast<double>(1ull << 10 * (place + 1));
-  return static_cast<std::size_t>(parts->first * factor);
-}
 
 tl::expected<AgentSpec, std::string> parse_agent(const std::string& text) {
   const std::size_t colon = text.find(':');

@@ -1,9 +1,10 @@
 // Columns and rows are in the order of their names, numbers by their size; the last row is on top,
-// as in chess. A cell shows the first letter of its content, a capital where two contents begin
-// with the same; blank ones, by the usual names b, blank and empty, are dots.
+// as in chess. A cell shows a letter of its content's name that no other content has, the first if
+// possible; blank ones, by the usual names b, blank and empty, are dots.
 #include "play/board.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <sstream>
@@ -51,16 +52,28 @@ std::string board_predicate(const std::vector<std::string>& fluents) {
   return best == count.end() ? "" : best->first;
 }
 
+bool is_blank(const std::string& content) {
+  return content == "b" || content == "blank" || content == "empty";
+}
+
+// The first that is free: of the name's letters, each also as a capital, then of all.
+char free_letter(const std::string& name, const std::set<char>& taken) {
+  for (const char c : name + "abcdefghijklmnopqrstuvwxyz0123456789") {
+    if (c <= ' ' || c > '~') continue;  // a part of a letter beyond ASCII
+    const char capital = static_cast<char>(std::toupper(c));
+    if (!taken.contains(c)) return c;
+    if (!taken.contains(capital)) return capital;
+  }
+  return '?';
+}
+
 std::map<std::string, char> letters_of(const Names& contents) {
   std::map<std::string, char> letters;
-  std::set<char> taken;
+  std::set<char> taken = {'.'};
   for (const std::string& content : contents) {
-    char letter = content.front();
-    if (content == "b" || content == "blank" || content == "empty") letter = '.';
-    if (!taken.insert(letter).second && letter >= 'a' && letter <= 'z') {
-      letter = static_cast<char>(letter - 'a' + 'A');
-    }
+    const char letter = is_blank(content) ? '.' : free_letter(content, taken);
     letters[content] = letter;
+    taken.insert(letter);
   }
   return letters;
 }
@@ -93,8 +106,8 @@ std::string draw(const std::map<std::pair<std::string, std::string>, std::string
   for (const std::string& column : columns) text += padded(column, width);
   text += '\n';
   for (const auto& [content, letter] : letters) {
-    if (content.size() > 1 && letter != '.')
-      text += std::string(1, letter) + " = " + content + "\n";
+    const std::string shown(1, letter);
+    if (shown != content && letter != '.') text += shown + " = " + content + "\n";
   }
   return text;
 }

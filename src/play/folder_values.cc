@@ -2,15 +2,17 @@
 
 #include <mutex>
 
+#include "gdl/printer.h"
 #include "solve/stored_solution.h"
 
 namespace zermelo::play {
 namespace {
 
+// The same rules ground to the same fluents, numbered in the order of their names, so the states of
+// the game are the folder's.
 class FolderValues : public eval::StateValues {
  public:
-  FolderValues(solve::StoredSolution solution, std::vector<std::uint32_t> fluent_of)
-      : solution_(std::move(solution)), fluent_of_(std::move(fluent_of)) {}
+  explicit FolderValues(solve::StoredSolution solution) : solution_(std::move(solution)) {}
 
   std::optional<eval::Rewards> value(const machine::State& state) const override {
     const auto stored = find(state);
@@ -25,10 +27,8 @@ class FolderValues : public eval::StateValues {
 
  private:
   std::optional<solve::StoredValue> find(const machine::State& state) const {
-    machine::State theirs(solution_.machine()->game().fluents.size());
-    state.for_each([&](std::size_t fluent) { theirs.set(fluent_of_[fluent]); });
     const std::lock_guard lock(mutex_);
-    const auto stored = solution_.value(theirs, near_);
+    const auto stored = solution_.value(state, near_);
     if (!stored) return std::nullopt;
     near_ = stored->layer;
     return *stored;
@@ -36,9 +36,12 @@ class FolderValues : public eval::StateValues {
 
   mutable std::mutex mutex_;
   mutable solve::StoredSolution solution_;
-  mutable std::size_t near_ = 0;          // the layer of the last state
-  std::vector<std::uint32_t> fluent_of_;  // by fluent of the game, the folder's
+  mutable std::size_t near_ = 0;  // the layer of the last state
 };
+
+std::string rules_of(const machine::Machine& machine) {
+  return gdl::print(*machine.game().rulesheet, gdl::Syntax::prefix);
+}
 
 }  // namespace
 
@@ -46,20 +49,11 @@ base::Result<std::shared_ptr<const eval::StateValues>> open_folder_values(
     const std::filesystem::path& folder, std::shared_ptr<const machine::Machine> machine) {
   auto solution = solve::StoredSolution::open(folder);
   if (!solution) return tl::unexpected(solution.error());
-  const auto other_game = [&] {
+  if (!machine || rules_of(*machine) != rules_of(*solution->machine())) {
     return base::fail(base::ErrorKind::not_applicable,
                       "'" + folder.string() + "' is the solution of another game");
-  };
-  const ground::Game& theirs = solution->machine()->game();
-  if (!machine || machine->roles() != solution->machine()->roles()) return other_game();
-  const auto known = theirs.fluents_by_name();
-  std::vector<std::uint32_t> fluent_of;
-  for (ground::Atom f = 0; f < machine->game().fluents.size(); ++f) {
-    const auto found = known.find(machine->game().fluent_name(f));
-    if (found == known.end()) return other_game();
-    fluent_of.push_back(found->second);
   }
-  return std::make_shared<const FolderValues>(std::move(*solution), std::move(fluent_of));
+  return std::make_shared<const FolderValues>(std::move(*solution));
 }
 
 }  // namespace zermelo::play

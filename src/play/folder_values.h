@@ -9,8 +9,9 @@
 
 namespace zermelo::play {
 
-// Fails with unreadable_input for a folder that is none, with not_applicable where it is another
-// game's. A state that is not in the folder, and one from which play never ends, has no value.
+// Fails with unreadable_input for a folder that is none, with not_applicable where its rules are
+// not those of the machine, clause by clause, or there is no machine. A state that is not in the
+// folder, and one from which play never ends, has no value.
 base::Result<std::shared_ptr<const eval::StateValues>> open_folder_values(
     const std::filesystem::path& folder, std::shared_ptr<const machine::Machine> machine);
 

@@ -77,6 +77,7 @@ class MatchRunner {
     record.game = options_.game_name;
     record.roles = engine_->roles();
     for (const std::size_t player : seating) record.players.push_back(players_[player].text);
+    record.scrambled = false;
     return record;
   }
 

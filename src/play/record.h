@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,18 +17,23 @@ struct MatchRecord {
   int start_clock = 0, play_clock = 0;  // seconds
   std::vector<std::string> roles;
   std::vector<std::string> players;              // by role
-  std::vector<std::vector<std::string>> states;  // fluents, sorted; the initial state first
+  std::vector<std::vector<std::string>> states;  // fluents; the initial state first
+  std::vector<std::int64_t> state_times;         // when each was reached, as start_time, if told
   std::vector<std::vector<std::string>> moves;   // by step and role
   std::vector<std::vector<std::string>> errors;  // by step and role, "" where there was none
   bool is_completed = false;                     // reached a terminal state
   std::vector<int> goals;                        // by role, when completed
+  std::optional<bool> scrambled;                 // whether players saw other names, if told
 
   bool operator==(const MatchRecord&) const = default;
 };
 
-// One line of JSON. States are texts of the form "( (cell 1 1 b) (control x) )".
+// One line of JSON with all that ggp-base's reader wants: the match id is also the random token,
+// and states whose time is not told have the start time. States are texts of the form
+// "( (cell 1 1 b) (control x) )".
 std::string to_json(const MatchRecord& record);
-// Fails with unreadable_input for a text that is no record; roles may be missing in old ones.
+// Fails with unreadable_input for a text that is no record; roles may be missing in old ones. Terms
+// are written as the engines write them, whatever their layout was.
 base::Result<MatchRecord> read_record(const std::string& json);
 
 }  // namespace zermelo::play

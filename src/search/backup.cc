@@ -12,6 +12,7 @@
 #include "search/backup.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <unordered_set>
 
@@ -20,6 +21,12 @@ namespace {
 
 int others(std::size_t role, const Rewards& rewards) {
   return std::accumulate(rewards.begin(), rewards.end(), -rewards[role]);
+}
+
+// Stops at the largest number, so that what is new counts little; a wrapped counter would make it
+// count for everything.
+void count(std::uint32_t& counter, std::uint32_t more) {
+  counter += std::min(more, std::numeric_limits<std::uint32_t>::max() - counter);
 }
 
 // Moves that a role makes after a node, in the tree or in a playout.
@@ -98,7 +105,8 @@ class Backup {
         const float reward = sample_.rewards[p * roles_ + role];
         for (MoveStatistics& move : choices.of_role(role)) {
           if (!later_[p].contains(key(role, move.move))) continue;
-          move.rave_value += (reward - move.rave_value) / static_cast<float>(++move.rave_visits);
+          count(move.rave_visits, 1);
+          move.rave_value += (reward - move.rave_value) / static_cast<float>(move.rave_visits);
         }
       }
     }
@@ -131,8 +139,9 @@ class Backup {
 
 void update(MoveStatistics& move, double reward, std::uint32_t playouts,
             const std::optional<MovingAverage>& average) {
-  move.visits += playouts;
-  const bool moving = ++move.samples > (average ? average->start : ~std::uint32_t{0});
+  count(move.visits, playouts);
+  count(move.samples, 1);
+  const bool moving = move.samples > (average ? average->start : ~std::uint32_t{0});
   const double step = moving ? average->step : static_cast<double>(playouts) / move.visits;
   move.value += step * (reward - move.value);
 }

@@ -17,6 +17,8 @@
 #include <atomic>
 #include <string>
 
+#include "search/threads.h"
+
 namespace zermelo::search {
 namespace {
 
@@ -94,18 +96,13 @@ std::vector<base::Interval> how_often_solved(const Riddle& riddle, const UctOpti
                                              const StudyOptions& options) {
   std::vector<std::atomic<std::uint32_t>> solved(options.simulations / options.every);
   std::atomic<std::uint32_t> next = 0;
-  const auto work = [&] {
+  on_threads(std::max(options.threads, 1u), [&](std::size_t) {
     for (std::uint32_t trial; (trial = next++) < options.trials;) {
       UctOptions seeded = agent;
       seeded.seed = options.seed + trial;
       run_trial(riddle, std::move(seeded), options, solved);
     }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (unsigned i = 1; i < options.threads; ++i) others.emplace_back(work);
-    work();
-  }
+  });
   std::vector<base::Interval> shares;
   for (const auto& count : solved) shares.push_back(base::share_95(count, options.trials));
   return shares;

@@ -29,12 +29,12 @@
 #include <cmath>
 #include <optional>
 
+#include "search/backup.h"
+
 namespace zermelo::search {
 namespace {
 
-double exact_value(const MoveStatistics& move, std::size_t role) {
-  return (*move.exact)[role] / 100.0;
-}
+double reward(const Rewards& rewards, std::size_t role) { return rewards[role] / 100.0; }
 
 double rave_weight(const MoveStatistics& move, double equivalence) {
   return std::sqrt(equivalence / (3.0 * move.visits + equivalence));
@@ -67,16 +67,15 @@ Selected select(std::span<const MoveStatistics> moves, double samples, std::size
   const bool explores = !is_sufficient(moves, rule);
   const double spread =
       explores ? rule.exploration * std::sqrt(std::log(std::max(samples, 1.0))) : 0;
-  double best = -1, best_known = -1;
+  double best = -1;
   Selected chosen;
   std::uint32_t untried = 0;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const MoveStatistics& move = moves[i];
     const double tried = move.visits + in_flight * move.in_flight;
     if (move.exact != nullptr) {
-      if (exact_value(move, role) <= best_known) continue;
-      best_known = exact_value(move, role);
-      chosen.known = move.exact;
+      const bool is_first = chosen.known == nullptr;
+      if (is_first || prefers(role, *move.exact, *chosen.known)) chosen.known = move.exact;
     } else if (tried == 0) {
       if (explores && random.below(++untried) == 0) chosen.place = i;
     } else if (untried == 0) {
@@ -86,7 +85,9 @@ Selected select(std::span<const MoveStatistics> moves, double samples, std::size
       chosen.place = i;
     }
   }
-  if (untried > 0 || best_known <= best) chosen.known = nullptr;
+  if (untried > 0 || (chosen.known != nullptr && reward(*chosen.known, role) <= best)) {
+    chosen.known = nullptr;
+  }
   return chosen;
 }
 
@@ -107,7 +108,7 @@ std::size_t select_final(std::span<const MoveStatistics> moves, double samples, 
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const MoveStatistics& move = moves[i];
     if (move.exact != nullptr) {
-      if (!proved || exact_value(move, role) > exact_value(moves[*proved], role)) proved = i;
+      if (!proved || prefers(role, *move.exact, *moves[*proved].exact)) proved = i;
     } else if (move.visits > 0) {
       const double bound =
           upper_bound(move.value, -rule.exploration, std::max(samples, 1.0), move.visits);
@@ -118,8 +119,8 @@ std::size_t select_final(std::span<const MoveStatistics> moves, double samples, 
     }
   }
   if (!secure) return proved.value_or(0);
-  if (!proved || exact_value(moves[*proved], role) == 0) return *secure;
-  return exact_value(moves[*proved], role) >= moves[*secure].value ? *proved : *secure;
+  const double known = proved ? reward(*moves[*proved].exact, role) : 0;
+  return known > 0 && known >= moves[*secure].value ? *proved : *secure;
 }
 
 }  // namespace zermelo::search

@@ -5,6 +5,8 @@
 namespace zermelo::search {
 namespace {
 
+constexpr std::size_t joint_edge_bytes = 64;  // with its share of the map and its allocation
+
 std::uint64_t hash_of(const State& state) {
   std::uint64_t h = state.hash();
   h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -13,20 +15,24 @@ std::uint64_t hash_of(const State& state) {
 
 }  // namespace
 
-Edge& Choices::edge(std::span<const std::uint32_t> places) {
+Edge Choices::edge(std::span<const std::uint32_t> places) const {
   if (decider != nobody) return edges[places[decider]];
-  std::uint64_t number = 0;  // two joint moves get the same only beyond 2^64 of them
+  const auto found = joint_edges.find(joint_number(places));
+  return found == joint_edges.end() ? Edge() : found->second;
+}
+
+// Two joint moves get the same number only beyond 2^64 of them.
+std::uint64_t Choices::joint_number(std::span<const std::uint32_t> places) const {
+  std::uint64_t number = 0;
   for (std::size_t role = 0; role < places.size(); ++role) {
     number = number * (first[role + 1] - first[role]) + places[role];
   }
-  return joint_edges[number];
+  return number;
 }
 
-// Joint edges come later, so they are counted as some for each move.
 std::size_t Choices::bytes() const {
-  const std::size_t edge_count = decider == nobody ? 4 * moves.size() : edges.size();
   return sizeof(Choices) + first.size() * sizeof(first[0]) + moves.size() * sizeof(moves[0]) +
-         edge_count * sizeof(Edge);
+         edges.size() * sizeof(Edge) + joint_edges.size() * joint_edge_bytes;
 }
 
 Node* Tree::find(const State& state) const {
@@ -82,6 +88,15 @@ const Rewards* Tree::intern(const Rewards& rewards) {
   return &*rewards_.insert(rewards).first;
 }
 
+void Tree::connect(Choices& choices, std::span<const std::uint32_t> places, Node& child) {
+  const Edge edge{&child, child.birth};
+  if (choices.decider != nobody) {
+    choices.edges[places[choices.decider]] = edge;
+  } else if (choices.joint_edges.insert_or_assign(choices.joint_number(places), edge).second) {
+    bytes_ += joint_edge_bytes;
+  }
+}
+
 std::size_t Tree::bytes_of(const Node& node) {
   constexpr std::size_t overhead = 32;  // of the table and the state's own allocation
   return sizeof(Node) + node.state.words().size_bytes() + overhead +
@@ -98,6 +113,7 @@ void Tree::drop_oldest(const Node* root) {
   const auto middle = visits.begin() + static_cast<std::ptrdiff_t>(visits.size() / 2);
   std::nth_element(visits.begin(), middle, visits.end());
   if (drop_before(*middle, root) == 0) drop_before(*middle + 1, root);
+  drop_joint_edges();
 }
 
 std::size_t Tree::drop_before(std::uint32_t time, const Node* root) {
@@ -125,6 +141,20 @@ void Tree::drop(Shard& shard, Node*& link) {
   ++node->birth;
   node->choices.reset();
   shard.free.push_back(node);
+}
+
+// Those that lead nowhere. Edges by move have their places whether they lead somewhere or not.
+void Tree::drop_joint_edges() {
+  for (Shard& shard : shards_) {
+    for (Node* node : shard.buckets) {
+      for (; node != nullptr; node = node->next) {
+        if (!node->choices) continue;
+        bytes_ -= joint_edge_bytes *
+                  std::erase_if(node->choices->joint_edges,
+                                [](const auto& edge) { return !leads_to_node(edge.second); });
+      }
+    }
+  }
 }
 
 }  // namespace zermelo::search

@@ -40,7 +40,7 @@ class SpinLock {
 // What is known about one move of one role in a node.
 struct MoveStatistics {
   Move move = 0;
-  std::uint32_t visits = 0;        // playouts backed up
+  std::uint32_t visits = 0;        // playouts backed up; stays at the largest number
   std::uint32_t in_flight = 0;     // playouts that are on their way
   float rave_value = 0;            // the mean over playouts in which the role made the move later
   double value = 0;                // Q(s, a), 0 to 1
@@ -74,8 +74,9 @@ struct Choices {
   std::span<const MoveStatistics> of_role(std::size_t role) const {
     return std::span(moves).subspan(first[role], first[role + 1] - first[role]);
   }
-  // Where the edge of a joint move is kept; places are of each role's moves.
-  Edge& edge(std::span<const std::uint32_t> places);
+  // Where a joint move leads; places are of each role's moves.
+  Edge edge(std::span<const std::uint32_t> places) const;
+  std::uint64_t joint_number(std::span<const std::uint32_t> places) const;
   std::size_t bytes() const;
 };
 
@@ -109,6 +110,8 @@ class Tree {
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
   std::size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   void count_choices(const Choices& choices) { bytes_ += choices.bytes(); }
+  // Lets a joint move lead to the child. The lock of the node whose choices these are is held.
+  void connect(Choices& choices, std::span<const std::uint32_t> places, Node& child);
   // Gives up about half of the nodes, those visited the longest time ago, never `root`. Nobody
   // else may use the tree meanwhile.
   void drop_oldest(const Node* root);
@@ -134,6 +137,7 @@ class Tree {
   static void grow(Shard& shard);
   std::size_t drop_before(std::uint32_t time, const Node* root);
   void drop(Shard& shard, Node*& link);
+  void drop_joint_edges();
   static std::size_t bytes_of(const Node& node);
 
   std::vector<Shard> shards_;

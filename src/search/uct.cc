@@ -11,8 +11,8 @@
 #include "search/uct.h"
 
 #include <algorithm>
-#include <exception>
-#include <thread>
+
+#include "search/threads.h"
 
 namespace zermelo::search {
 
@@ -84,7 +84,7 @@ class Uct::Worker {
       if (!node.choices) expansion_.open(node);
       if (!node.choices) return false;
       choose(*node.choices, path);
-      const Edge& edge = node.choices->edge(last_places(path));
+      const Edge edge = node.choices->edge(last_places(path));
       if (Tree::leads_to_node(edge)) child = edge.node;
     }
     is_new_ = child == nullptr && make_child(node, path, child);
@@ -96,7 +96,7 @@ class Uct::Worker {
     const Tree::Added added = expansion_.child(node, joint_, now_);
     child = added.node;
     const std::lock_guard lock(node.lock);
-    node.choices->edge(last_places(path)) = {child, child->birth};
+    search_.tree_.connect(*node.choices, last_places(path), *child);
     return added.is_new;
   }
 
@@ -206,39 +206,33 @@ void Uct::set_root(const State& state) {
 
 // A root whose value is known from elsewhere has moves of which nothing is known yet.
 void Uct::open_root() {
-  Expansion& expansion = workers_[0]->expansion();
-  if (!root_->choices) expansion.open(*root_);
-  Choices& choices = *root_->choices;
-  if (root_->exact == nullptr || choices.decider == nobody) return;
-  std::vector<Move> joint;
+  if (!root_->choices) workers_[0]->expansion().open(*root_);
+  if (root_->exact == nullptr) return;
+  const Choices& choices = *root_->choices;
   for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
-    joint.push_back(choices.of_role(role)[0].move);
+    if (role == choices.decider || choices.of_role(role).size() > 1) learn_exact_moves(role);
   }
-  for (MoveStatistics& move : choices.of_role(choices.decider)) {
-    joint[choices.decider] = move.move;
-    if (!move.exact) move.exact = expansion.child(*root_, joint, clock_).node->exact;
+}
+
+// Where several roles have several moves, the value is known only if one role's choice alone
+// matters, so the others may as well make their first moves.
+void Uct::learn_exact_moves(std::size_t role) {
+  Choices& choices = *root_->choices;
+  std::vector<Move> joint;
+  for (std::size_t r = 0; r < engine_->roles().size(); ++r) {
+    joint.push_back(choices.of_role(r)[0].move);
+  }
+  for (MoveStatistics& move : choices.of_role(role)) {
+    joint[role] = move.move;
+    if (move.exact) continue;
+    move.exact = workers_[0]->expansion().child(*root_, joint, clock_).node->exact;
   }
 }
 
 SearchReport Uct::search(const Budget& budget, std::stop_token stop) {
   start_ = Clock::now();
   simulations_ = 0;
-  std::vector<std::exception_ptr> problems(workers_.size());
-  const auto run = [&](std::size_t i) {
-    try {
-      work(*workers_[i], budget, stop);
-    } catch (...) {
-      problems[i] = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < workers_.size(); ++i) others.emplace_back(run, i);
-    run(0);
-  }
-  for (const std::exception_ptr& problem : problems) {
-    if (problem) std::rethrow_exception(problem);
-  }
+  on_threads(workers_.size(), [&](std::size_t i) { work(*workers_[i], budget, stop); });
   SearchReport report{simulations_,
                       std::chrono::duration<double>(Clock::now() - start_).count(),
                       tree_.nodes(),

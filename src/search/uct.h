@@ -62,10 +62,11 @@ class Uct {
       std::shared_ptr<const eval::StateValues> values = nullptr);
   ~Uct();
 
-  // None of these may be called while a search runs. There must be a root before a search.
+  // None of these may be called while a search runs. There must be a root before a search. Any
+  // state can be one.
   void set_root(const State& state);
   SearchReport search(const Budget& budget, std::stop_token stop = {});
-  // The root must not be terminal.
+  // The root must not be terminal, and every role must have a legal move in it.
   Move best_move(std::size_t role);
   std::vector<MoveReport> moves(std::size_t role);
 
@@ -73,6 +74,7 @@ class Uct {
   class Worker;
 
   void open_root();
+  void learn_exact_moves(std::size_t role);
   void work(Worker& worker, const Budget& budget, const std::stop_token& stop);
   bool is_over(const Budget& budget, const std::stop_token& stop) const;
   void make_room();

@@ -23,6 +23,13 @@ TEST(Board, NumbersBySizeAndNamesExplained) {
   EXPECT_EQ(draw_board(fluents), "b  W  W   \na  W  W  w\n   9 10 11\nw = wall\nW = white\n");
 }
 
+TEST(Board, EveryContentHasItsOwnLetter) {
+  const std::vector<std::string> fluents = {"(at 1 1 paper)", "(at 2 1 pawn)", "(at 3 1 pea)",
+                                            "(at 1 2 pe)",    "(at 2 2 e)",    "(at 3 2 blank)"};
+  EXPECT_EQ(draw_board(fluents),
+            "2 E e .\n1 p P a\n  1 2 3\np = paper\nP = pawn\nE = pe\na = pea\n");
+}
+
 TEST(Board, OtherFluentsAreNone) {
   EXPECT_EQ(draw_board({"(control x)", "(step 1)"}), std::nullopt);
   EXPECT_EQ(draw_board({"(on 1 2 a)", "(on 1 2 c)", "(on 2 1 a)"}), std::nullopt);

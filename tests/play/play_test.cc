@@ -1,6 +1,8 @@
 // Specifications of players, matches and their statistics, records.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "play/match.h"
@@ -35,7 +37,9 @@ TEST(AgentSpec, OptionsAreRead) {
 TEST(AgentSpec, NonsenseIsRefused) {
   for (const char* text :
        {"", "deep", "uct:time", "uct:time=fast", "uct:variant=best", "uct:threads=0",
-        "random:time=1s", "perfect", "uct:ponder=maybe", "alphabeta:variant=st", "uct:memory=1X"}) {
+        "random:time=1s", "perfect", "uct:ponder=maybe", "alphabeta:variant=st", "uct:memory=1X",
+        "uct:time=nan", "uct:time=99999999999h", "uct:memory=nan", "uct:memory=99999999999G",
+        "uct:c=nan", "uct:c=inf", "alphabeta:time=nan"}) {
     EXPECT_FALSE(parse_agent(text).has_value()) << text;
   }
 }
@@ -50,6 +54,47 @@ TEST(AgentSpec, VariantsBecomeOptions) {
   EXPECT_TRUE(options("uct").proofs);
   EXPECT_FALSE(options("uct:proofs=no").proofs);
   EXPECT_FALSE(options("uct").selection.sufficiency || options("uct:variant=st").moving_average);
+}
+
+TEST(AgentSpec, SharesOfMemoryAreForThoseWhoSayNothing) {
+  const auto engine = shipped("tic_tac_toe");
+  const auto memory = [&](const char* text, std::size_t share) {
+    AgentSpec spec = parse_agent(text).value();
+    spec.memory_share = share;
+    return uct_options(spec, {engine, 0, 1}).memory_bytes;
+  };
+  EXPECT_EQ(memory("uct", 5u << 20), 5u << 20);
+  EXPECT_EQ(memory("uct", std::size_t{8} << 30), search::UctOptions().memory_bytes);
+  EXPECT_EQ(memory("uct:memory=7M", 5u << 20), 7u << 20);
+}
+
+// Four nines lead to a state in which both choose; random games hardly get there.
+TEST(AlphaBetaAgent, MakesItsOwnMoveWhereBothChoose) {
+  const auto rules = testing::rulesheet(R"(
+    (role a) (role b) (init (step 0))
+    (digit 0) (digit 1) (digit 2) (digit 3) (digit 4)
+    (digit 5) (digit 6) (digit 7) (digit 8) (digit 9)
+    (after 0 1) (after 1 2) (after 2 3) (after 3 4) (after 4 5)
+    (<= (legal a (pick ?d)) (digit ?d) (not (true (step 4))))
+    (<= (legal b noop) (not (true (step 4))))
+    (<= (legal ?r (last ?d)) (role ?r) (digit ?d) (true (step 4)))
+    (<= (next (step ?m)) (true (step ?n)) (after ?n ?m))
+    (<= (next wrong) (does a (pick ?d)) (distinct ?d 9))
+    (<= terminal (true wrong))
+    (<= terminal (true (step 5)))
+    (<= (goal ?r 50) (role ?r))
+  )");
+  const auto engine = search::make_engine(rules, {}).value();
+  const auto walker = engine->walker();
+  walker->go_to(engine->initial());
+  for (int step = 0; step < 4; ++step) {
+    walker->make(std::vector<Move>{walker->legal(0).back(), walker->legal(1).front()});
+  }
+  const auto agent = make_agent(parse_agent("alphabeta:depth=2").value(), {engine, 1, 1}).value();
+  const Move move = agent->choose(walker->state(), std::nullopt);
+  const auto legal = walker->legal(1);
+  EXPECT_EQ(legal.size(), 10u);
+  EXPECT_NE(std::find(legal.begin(), legal.end(), move), legal.end());
 }
 
 std::uint64_t simulations_with_a_pause(const std::string& spec) {
@@ -163,9 +208,45 @@ TEST(Record, GoesThereAndBack) {
   MatchOptions options;
   options.game_name = "tic \"tac\" toe";
   const auto result = run_match(engine, players({"random", "random"}), options).value();
-  const MatchRecord& record = result.records[0];
+  MatchRecord record = result.records[0];
+  record.state_times.assign(record.states.size(), 1'000);
   EXPECT_EQ(read_record(to_json(record)).value(), record);
   EXPECT_EQ(record.states.size(), record.moves.size() + 1);
+}
+
+TEST(Record, HasWhatOtherReadersRequire) {
+  MatchRecord record;
+  record.match_id = "a match";
+  record.start_time = 7;
+  record.states = {{"start"}, {"over"}};
+  const auto json = nlohmann::json::parse(to_json(record));
+  EXPECT_EQ(json.at("randomToken"), "a match");
+  EXPECT_EQ(json.at("stateTimes"), (std::vector<int>{7, 7}));
+  EXPECT_FALSE(json.contains("scrambled"));
+}
+
+TEST(Record, TermsAreReadInAnyLayout) {
+  const char* const text = R"json({
+    "matchId": "a match",
+    "states": ["( ( cell 1 1 b ) ( control x ) )", "((Cell 1 1 x)\n(control o) ( over ) )"],
+    "moves": [["( mark 1 1 )", "noop"], ["( noop )", "( move ( from 1 ) 2 )"]],
+    "scrambled": true})json";
+  const std::vector<std::vector<std::string>> states = {{"(cell 1 1 b)", "(control x)"},
+                                                        {"(cell 1 1 x)", "(control o)", "over"}};
+  const std::vector<std::vector<std::string>> moves = {{"(mark 1 1)", "noop"},
+                                                       {"noop", "(move (from 1) 2)"}};
+  const MatchRecord record = read_record(text).value();
+  EXPECT_EQ(record.states, states);
+  EXPECT_EQ(record.moves, moves);
+  EXPECT_EQ(record.scrambled, true);
+}
+
+TEST(Record, ParenthesesTooManyOrTooFewAreRead) {
+  for (const char* text : {"", "(", ")", "((", "( a ) )", "())("}) {
+    const std::string json = std::string(R"({"matchId": "m", "states": [")") + text +
+                             R"("], "moves": [[")" + text + R"("]]})";
+    EXPECT_TRUE(read_record(json).has_value()) << text;
+  }
 }
 
 TEST(Record, DamagedTextIsRefused) {

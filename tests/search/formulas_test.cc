@@ -90,6 +90,15 @@ TEST(Selection, FinalMoveIsProvedOrSecure) {
   EXPECT_EQ(select_final(moves, 954, 0, {}), 1u);
 }
 
+TEST(Selection, OfProvedMovesWithOneRewardThePreferredIsChosen) {
+  const Rewards generous = {50, 50}, harsh = {50, 0};
+  std::vector<MoveStatistics> moves = {tried(1, 0), tried(1, 0), tried(100, 0.1)};
+  moves[0].exact = &generous;
+  moves[1].exact = &harsh;
+  EXPECT_EQ(select_final(moves, 102, 0, {}), 1u);
+  EXPECT_EQ(select_from(moves, {}).known, &harsh);
+}
+
 TEST(Backup, ArithmeticMean) {
   MoveStatistics move;
   for (const double reward : {1.0, 0.0, 0.0, 1.0, 1.0}) update(move, reward, 1, std::nullopt);
@@ -118,6 +127,17 @@ TEST(Backup, PlayoutsOfALeafAreOneSample) {
   EXPECT_DOUBLE_EQ(move.value, 0.625);
   update(move, 0.125, 8, MovingAverage{2, 0.1});
   EXPECT_DOUBLE_EQ(move.value, 0.575);
+}
+
+TEST(Backup, CountsStopAtTheLargestNumber) {
+  constexpr std::uint32_t most = ~std::uint32_t{0};
+  MoveStatistics move = tried(most - 10, 0.5);
+  move.samples = most;
+  update(move, 1, 256, std::nullopt);
+  EXPECT_EQ(move.visits, most);
+  EXPECT_EQ(move.samples, most);
+  EXPECT_GT(move.value, 0.5);
+  EXPECT_NEAR(move.value, 0.5, 1e-6);
 }
 
 TEST(Backup, DefaultsAreThePapers) {

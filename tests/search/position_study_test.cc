@@ -11,6 +11,29 @@ Riddle riddle(const EngineOptions& options = {}) {
   return breakthrough_riddle(shipped("breakthrough", options)).value();
 }
 
+// Its playouts cannot be made.
+class BrokenEngine : public Engine {
+ public:
+  explicit BrokenEngine(EnginePointer engine) : engine_(std::move(engine)) {}
+
+  const std::vector<std::string>& roles() const override { return engine_->roles(); }
+  State initial() const override { return engine_->initial(); }
+  std::unique_ptr<Walker> walker() const override { return engine_->walker(); }
+  std::unique_ptr<Playouts> playouts(std::uint64_t) const override { throw std::bad_alloc(); }
+  std::string move_name(Move move) const override { return engine_->move_name(move); }
+  std::vector<std::string> fluent_names(const State& state) const override {
+    return engine_->fluent_names(state);
+  }
+  bool parallel() const override { return true; }
+  std::vector<int> goal_values(std::size_t role) const override {
+    return engine_->goal_values(role);
+  }
+  std::shared_ptr<const machine::Machine> machine() const override { return engine_->machine(); }
+
+ private:
+  EnginePointer engine_;
+};
+
 State after(const Riddle& riddle, Move move) {
   const auto walker = riddle.engine->walker();
   walker->go_to(riddle.state);
@@ -49,6 +72,12 @@ TEST(PositionStudy, SharesRepeatOnAnyNumberOfThreads) {
   const auto second = how_often_solved(breakthrough, agent, options);
   ASSERT_EQ(first.size(), 4u);
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i].mean, second[i].mean);
+}
+
+TEST(PositionStudy, ProblemsOfThreadsAreThrown) {
+  const EnginePointer engine = shipped("tic_tac_toe");
+  const Riddle broken{std::make_shared<BrokenEngine>(engine), engine->initial(), 0, 0};
+  EXPECT_THROW(how_often_solved(broken, {}, {400, 100, 4, 2, 1}), std::bad_alloc);
 }
 
 TEST(PositionStudy, ProofsFindTheSolution) {

@@ -117,6 +117,21 @@ TEST(Uct, MemoryIsBounded) {
   }
 }
 
+// Both decide at once: the edges are of joint moves.
+TEST(Uct, MemoryOfSimultaneousMovesIsBounded) {
+  const EnginePointer engine = shipped("double_tic_tac_toe");
+  UctOptions options;
+  options.memory_bytes = 1 << 21;
+  options.threads = 2;
+  Uct uct(engine, options);
+  uct.set_root(engine->initial());
+  for (int i = 0; i < 10; ++i) {
+    const SearchReport report = uct.search({{}, 20'000});
+    EXPECT_LT(report.bytes, options.memory_bytes * 5 / 4);
+    EXPECT_GT(report.nodes, 100u);
+  }
+}
+
 TEST(Uct, TheTreeIsKept) {
   const EnginePointer engine = shipped("connect_four");
   Uct uct(engine, {});
@@ -140,6 +155,22 @@ TEST(Uct, ExactValuesFromOutside) {
     EXPECT_EQ(uct.search({{}, 1'000}).exact, solution.value(state));
     EXPECT_TRUE(is_best(solution, state, uct));
   }
+}
+
+// Both have two moves, but only what b does counts.
+TEST(Uct, ExactValuesWhereOneOfSeveralDecides) {
+  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+    (role a) (role b) (init start)
+    (<= (legal ?r ?m) (role ?r) (move ?m)) (move bad) (move good)
+    (<= (next (did ?m)) (does b ?m))
+    (<= terminal (true (did ?m)))
+    (<= (goal a 100) (true (did bad))) (<= (goal a 0) (true (did good)))
+    (<= (goal b 0) (true (did bad))) (<= (goal b 100) (true (did good)))
+  )"));
+  Uct uct(engine, {}, std::make_shared<SolverValues>(solved(*engine)));
+  uct.set_root(engine->initial());
+  EXPECT_EQ(uct.search({{}, 1'000}).exact, (Rewards{0, 100}));
+  EXPECT_EQ(engine->move_name(uct.best_move(1)), "good");
 }
 
 // Whatever the other does, to defect is better.

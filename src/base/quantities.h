@@ -1,0 +1,16 @@
+// Sizes and durations as people write them.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace zermelo::base {
+
+// "8G", "512M", "100k", "4096": bytes, in powers of 1024. Nothing for any other text.
+std::optional<std::size_t> parse_size(const std::string& text);
+// "60s", "1.5m", "2h", "250ms", "60" (seconds). Nothing for any other text.
+std::optional<std::chrono::duration<double>> parse_duration(const std::string& text);
+
+}  // namespace zermelo::base
