@@ -71,7 +71,8 @@ class Corpus:
         command += ["--out", str(out), "--time", f"{arguments.time}s", "--memory", arguments.memory]
         command += ["--distance", *ALGORITHMS[algorithm]] if algorithm in ("explicit", "layered") else ALGORITHMS[algorithm]
         code, answer, message = run_json(command, 4 * arguments.time + 30)
-        row = {"game": str(game), "algorithm": algorithm, "outcome": OUTCOMES.get(code, f"exit {code}")}
+        row = dict.fromkeys(FIELDS, "")
+        row.update(game=str(game), algorithm=algorithm, outcome=OUTCOMES.get(code, f"exit {code}"))
         row["message"] = message[:200] if code != 0 else ""
         if code == 0:
             row["states"] = answer["states"]
@@ -101,7 +102,7 @@ class Corpus:
             self.rows[key] = self.solve(game, algorithm)
             add_row(self.arguments.out, FIELDS, self.rows[key])
             row = self.rows[key]
-            print(*(row.get(f, "") for f in ("game", "algorithm", "outcome", "states", "verified", "message")), flush=True)
+            print(*(row[f] for f in ("game", "algorithm", "outcome", "states", "verified", "message")), flush=True)
         return self.rows[key]
 
     def run(self, games):
