@@ -3,7 +3,8 @@
 // In most games with a last move the layers grow, ever more slowly, and shrink again: the logarithm
 // of their size is close to a parabola, as that of a binomial distribution. The parabola through
 // the last layers, by least squares, says how large those to come will be and how many there are.
-// It is of use once the growth has slowed down for some layers.
+// It is of use once the growth has slowed down for some layers; as long as it promises many times
+// more layers than there are, nothing is forecast.
 //
 // What a layer costs, in time and on disk, is in proportion to its size, but the proportion
 // changes: values become more complex the farther they are from the end. Its logarithm is taken to
@@ -89,7 +90,7 @@ class Trend {
 }  // namespace
 
 std::optional<std::vector<double>> next_sizes(const std::vector<double>& sizes) {
-  constexpr std::size_t needed = 6, looked_at = 8, most = 10'000;
+  constexpr std::size_t needed = 6, looked_at = 8, most_times = 3;
   std::vector<Point> growth;  // of the logarithm, from each layer to the next
   for (std::size_t l = sizes.size() - std::min(sizes.size(), looked_at); l + 1 < sizes.size();
        ++l) {
@@ -101,10 +102,11 @@ std::optional<std::vector<double>> next_sizes(const std::vector<double>& sizes) 
   if (line.slope >= 0) return std::nullopt;
   std::vector<double> next;
   double size = sizes.back();
-  for (std::size_t l = sizes.size() - 1; next.size() < most; ++l) {
+  for (std::size_t l = sizes.size() - 1;; ++l) {
     size *= std::exp(line.at_zero + line.slope * static_cast<double>(l));
     if (size < sizes.front()) break;
     next.push_back(size);
+    if (next.size() > most_times * sizes.size()) return std::nullopt;
   }
   return next;
 }

@@ -22,7 +22,7 @@ struct Forecast {
   double peak_bytes = 0;  // of memory
 };
 
-// The sizes of layers to come; nothing where their growth does not slow down yet.
+// The sizes of layers to come; nothing where their growth does not slow down yet, or hardly.
 std::optional<std::vector<double>> next_sizes(const std::vector<double>& sizes);
 
 // What layers of these sizes will take, in this order. Requires some that are done, in order.

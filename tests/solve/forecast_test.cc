@@ -39,6 +39,12 @@ TEST(Forecast, GrowthThatDoesNotSlowDownTellsNothing) {
   EXPECT_FALSE(next_sizes({1, 8, 32, 0, 64, 32, 16, 8}));
 }
 
+TEST(Forecast, GrowthThatHardlySlowsDownTellsNothing) {
+  std::vector<double> sizes = {1};
+  for (int k = 0; k < 18; ++k) sizes.push_back(sizes.back() * std::exp(0.6 - 0.005 * k));
+  EXPECT_FALSE(next_sizes(sizes));
+}
+
 // Layers that double, whose cost by size grows by a factor from one to the next.
 std::vector<LayerCost> doubling(int layers, double factor) {
   std::vector<LayerCost> done;
