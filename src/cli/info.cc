@@ -128,7 +128,8 @@ std::string as_text(const Facts& facts) {
       {"grounded in", fmt::format("{:.3f} s", facts.ground_time.count())},
   };
   const auto add = [&](Lines more) { lines.insert(lines.end(), more.begin(), more.end()); };
-  if (facts.state_bound) add({{"states", as_text(*facts.state_bound)}});
+  if (facts.state_bound && facts.state_bound->games > 0)
+    add({{"states", as_text(*facts.state_bound)}});
   if (facts.conditions) add(condition_lines(*facts.conditions));
   if (facts.mutex_groups) add(mutex_lines(*facts.mutex_groups, game));
   if (facts.optimiser) add(optimiser_lines(*facts.optimiser));

@@ -318,9 +318,7 @@ base::Result<void> DiagramFile::read_block(std::size_t l, std::size_t index,
   const Level& level = levels_[l];
   const Block& block = blocks_[level.first_block + index];
   const std::uint8_t* data = mapping_->data + block.offset;
-  if (checksum(data, block.bytes) != block.checksum) {
-    return tl::unexpected(damaged("the checksum of a block is wrong"));
-  }
+  if (!is_whole(block)) return tl::unexpected(damaged("the checksum of a block is wrong"));
   const std::size_t first = index * level.rows_per_block;
   const std::size_t rows = std::min<std::size_t>(level.rows_per_block, level.rows - first);
   const std::size_t at = children.size(), count = rows * domains_[l];
@@ -334,6 +332,15 @@ base::Result<void> DiagramFile::read_block(std::size_t l, std::size_t index,
                                      children.end(), [&](NodeId id) { return id < level.base; });
   if (!all_below) return tl::unexpected(damaged("a child is not below its node"));
   return {};
+}
+
+bool DiagramFile::is_whole(const Block& block) const {
+  return checksum(mapping_->data + block.offset, block.bytes) == block.checksum;
+}
+
+bool DiagramFile::is_whole() const {
+  return std::all_of(blocks_.begin(), blocks_.end(),
+                     [this](const Block& block) { return is_whole(block); });
 }
 
 std::size_t DiagramFile::nodes() const {
@@ -383,6 +390,11 @@ base::Result<Diagram> DiagramFile::load(const Options& options) const {
     if (!options.scratch_folder.empty()) mapping_->release();
   }
   return Diagram(domains_, constants_, std::move(levels), root_);
+}
+
+bool is_whole(const std::filesystem::path& path) {
+  const auto file = DiagramFile::open(path);
+  return file && file->is_whole();
 }
 
 base::Result<Diagram> load(const std::filesystem::path& path, const Options& options) {

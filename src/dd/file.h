@@ -24,6 +24,9 @@ base::Result<void> save(const Diagram& diagram, const std::filesystem::path& pat
 // The options say where levels go that are too large for memory.
 base::Result<Diagram> load(const std::filesystem::path& path, const Options& options = {});
 
+// Whether there is a diagram file without damage, by its checksums.
+bool is_whole(const std::filesystem::path& path);
+
 // A diagram that stays on disk. Opening reads the directory; a question reads one block per level,
 // and keeps it for the next question. Not to be asked by two threads at a time.
 class DiagramFile {
@@ -38,6 +41,8 @@ class DiagramFile {
   base::Result<NodeId> evaluate(std::span<const Value> assignment);
   // The whole diagram, every block checked.
   base::Result<Diagram> load(const Options& options = {}) const;
+  // Whether the checksums of all blocks are right.
+  bool is_whole() const;
 
  private:
   struct Level {
@@ -64,6 +69,7 @@ class DiagramFile {
   const char* read_levels(const std::uint8_t* data, std::size_t variables, std::uint64_t blocks);
   const char* read_blocks(const std::uint8_t* data, std::uint64_t offset, std::uint64_t blocks);
   base::Error damaged(const char* what) const;
+  bool is_whole(const Block& block) const;
   // Appends the children of all rows of a block.
   base::Result<void> read_block(std::size_t level, std::size_t block,
                                 std::vector<NodeId>& children) const;

@@ -94,17 +94,9 @@ class LayeredSolver {
 
   base::Result<void> forward() {
     progress_ = folder_.progress().value_or(Progress());
-    base::Result<Diagram> current = Diagram::constant(model_.encoding().domains(), 1, 0);
-    for (; !progress_.layers.empty(); progress_.layers.pop_back()) {
-      current = load(Part::states, progress_.layers.size() - 1);
-      if (current) break;
-      if (current.error().kind != base::ErrorKind::unreadable_input) {
-        return tl::unexpected(interrupted(current.error(), "reading", progress_.layers.size() - 1));
-      }
-      progress_.all_found = false;
-    }
+    forget_damaged();
     if (progress_.all_found) return {};
-    if (progress_.layers.empty()) current = add_layer(marked_.first());
+    auto current = progress_.layers.empty() ? first_found() : last_found();
     while (current && !progress_.all_found) {
       if (auto repeated = check_repetition(*current); !repeated) return repeated;
       const std::size_t layer = progress_.layers.size();
@@ -118,6 +110,38 @@ class LayeredSolver {
     }
     if (!current) return tl::unexpected(interrupted(current.error(), "finding", 0));
     return {};
+  }
+
+  // Both know no more outcomes than were known then, so that what follows is found as it was.
+  base::Result<Diagram> first_found() {
+    description_.outcomes.clear();
+    return add_layer(marked_.first());
+  }
+  base::Result<Diagram> last_found() {
+    auto states = load(Part::states, progress_.layers.size() - 1);
+    if (states) {
+      description_.outcomes.resize(states->constants() - description_.terminal_constant(0));
+    }
+    return states;
+  }
+
+  // What a power failure or a hand has damaged since is computed again, and all that follows it:
+  // layers are found from the first on, and solved from the last on.
+  void forget_damaged() {
+    std::vector<StoredLayer>& layers = progress_.layers;
+    std::size_t found = 0;
+    while (found < layers.size() && dd::is_whole(folder_.file(Part::states, found))) ++found;
+    if (found < layers.size()) progress_.all_found = false;
+    layers.resize(found);
+    std::size_t solved = layers.size();
+    while (progress_.all_found && solved > 0 && is_solved(solved - 1)) --solved;
+    for (std::size_t layer = 0; layer < solved; ++layer) layers[layer].by_value.clear();
+  }
+
+  bool is_solved(std::size_t layer) const {
+    return !progress_.layers[layer].by_value.empty() &&
+           dd::is_whole(folder_.file(Part::values, layer)) &&
+           (!description_.distances || dd::is_whole(folder_.file(Part::distances, layer)));
   }
 
   // The successors of a layer, terminal or not.

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -209,6 +210,25 @@ void remove_parts(const fs::path& folder) {
 
 }  // namespace
 
+// Held by one writer at a time. The system gives it back when a process ends, however it ends.
+class SolutionFolder::Lock {
+ public:
+  explicit Lock(const fs::path& folder)
+      : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
+        is_taken_(::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {}
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  ~Lock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+  bool is_taken() const { return is_taken_; }  // by somebody else
+
+ private:
+  int descriptor_;
+  bool is_taken_;
+};
+
 fs::path SolutionFolder::file(Part part, std::size_t layer) const {
   constexpr const char* names[] = {"states", "values", "distances"};
   return path_ / fmt::format("layer-{:04}.{}", layer, names[static_cast<int>(part)]);
@@ -227,8 +247,16 @@ base::Result<void> SolutionFolder::write_once(const char* name, const std::strin
 base::Result<void> SolutionFolder::begin(const gdl::Rulesheet& rules,
                                          const Description& description) const {
   std::error_code failed;
-  fs::create_directories(path_, failed);
-  if (!fs::is_directory(path_, failed)) return tl::unexpected(unwritable(path_));
+  if (!fs::create_directories(path_, failed) && failed) {
+    return base::fail(ErrorKind::unwritable_output,
+                      fmt::format("cannot write '{}': {}", path_.string(), failed.message()));
+  }
+  if (!lock_) lock_ = std::make_shared<const Lock>(path_);
+  if (lock_->is_taken()) {
+    lock_.reset();
+    return base::fail(ErrorKind::not_applicable,
+                      fmt::format("another run writes to '{}'", path_.string()));
+  }
   if (!is_there(path_ / rules_name) && !fs::is_empty(path_, failed)) {
     return base::fail(ErrorKind::not_applicable,
                       fmt::format("'{}' is neither empty nor a solution", path_.string()));

@@ -85,7 +85,8 @@ class SolutionFolder {
   std::filesystem::path file(Part part, std::size_t layer) const;
 
   // Makes the folder if need be and writes rules and description. A folder that already has them is
-  // taken as it is; one that has others, or other files, fails with not_applicable.
+  // taken as it is; one that has others, or other files, fails with not_applicable, and so does one
+  // that somebody else has begun to write, as long as that object lives.
   base::Result<void> begin(const gdl::Rulesheet& rules, const Description& description) const;
   bool finished() const;
   // Puts another description in the place of the one there.
@@ -106,6 +107,8 @@ class SolutionFolder {
   base::Result<Manifest> manifest() const;
 
  private:
+  class Lock;
+
   base::Result<void> write_once(const char* name, const std::string& text) const;
   // Brings files to the disk and takes their checksums.
   base::Result<std::uint64_t> secure(Part part, std::size_t layer) const;
@@ -113,6 +116,7 @@ class SolutionFolder {
   std::optional<std::filesystem::path> lost_file(const Manifest& manifest) const;
 
   std::filesystem::path path_;
+  mutable std::shared_ptr<const Lock> lock_;  // once it was begun
 };
 
 }  // namespace zermelo::solve

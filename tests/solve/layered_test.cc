@@ -180,6 +180,56 @@ TEST(Layered, LimitsKeepTheFolder) {
   EXPECT_EQ(start->rewards, (Rewards{50, 50}));
 }
 
+// The folder as it is before its last step, with all layers noted as done.
+void undo_finish(const TemporaryFolder& folder) {
+  const auto manifest = folder.folder().manifest();
+  ASSERT_TRUE(manifest);
+  ASSERT_TRUE(folder.folder().note({true, manifest->layers}));
+  std::filesystem::remove(folder.path() / "manifest.json");
+}
+
+TEST(Layered, WhatWasDamagedIsComputedAgain) {
+  const MachinePointer machine = generated("nim", {"1", "2", "2"});
+  const TemporaryFolder folder;
+  ASSERT_TRUE(solve_layered(machine, folder.folder(), {}));
+  const auto whole = folder.files();
+  for (const char* name :
+       {"layer-0000.states", "layer-0002.states", "layer-0002.values", "layer-0003.distances"}) {
+    for (const char* damage : {"flipped", "cut", "removed"}) {
+      undo_finish(folder);
+      std::string bytes = whole.at(name);
+      damage == std::string("cut") ? bytes.pop_back() : void(bytes.back() ^= 1);
+      folder.write(name, bytes);
+      if (damage == std::string("removed")) std::filesystem::remove(folder.path() / name);
+      ASSERT_TRUE(solve_layered(machine, folder.folder(), {})) << name << " " << damage;
+      EXPECT_EQ(folder.files(), whole) << name << " " << damage;
+    }
+  }
+}
+
+TEST(Layered, WithoutNotesOfProgressTheFolderIsMadeAnew) {
+  const MachinePointer machine = generated("nim", {"1", "2", "2"});
+  const TemporaryFolder folder;
+  ASSERT_TRUE(solve_layered(machine, folder.folder(), {}));
+  const auto whole = folder.files();
+  std::filesystem::remove(folder.path() / "manifest.json");
+  ASSERT_TRUE(solve_layered(machine, folder.folder(), {}));
+  EXPECT_EQ(folder.files(), whole);
+}
+
+TEST(Layered, AFolderHasOneWriterAtATime) {
+  const MachinePointer machine = generated("nim", {"1", "2"});
+  const TemporaryFolder folder;
+  {
+    const SolutionFolder first = folder.folder();
+    ASSERT_TRUE(solve_layered(machine, first, {}));
+    const auto second = solve_layered(machine, folder.folder(), {});
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().kind, base::ErrorKind::not_applicable);
+  }
+  EXPECT_TRUE(solve_layered(machine, folder.folder(), {}));
+}
+
 TEST(Layered, AFolderBegunWithOtherVariablesIsAnError) {
   const MachinePointer machine = generated("nim", {"1", "2"});
   const TemporaryFolder folder;
