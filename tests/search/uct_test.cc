@@ -104,32 +104,30 @@ TEST(Uct, SameSeedSameStatistics) {
   EXPECT_NE(run(3), run(4));
 }
 
-TEST(Uct, MemoryIsBounded) {
-  const EnginePointer engine = shipped("connect_four");
-  UctOptions options;
-  options.memory_bytes = 1 << 20;
+// Searches on and on in a tree that is soon full.
+void expect_bounded(const std::string& game, const UctOptions& options, std::uint64_t simulations) {
+  const EnginePointer engine = shipped(game);
   Uct uct(engine, options);
   uct.set_root(engine->initial());
   for (int i = 0; i < 10; ++i) {
-    const SearchReport report = uct.search({{}, 10'000});
+    const SearchReport report = uct.search({{}, simulations});
     EXPECT_LT(report.bytes, options.memory_bytes * 5 / 4);
     EXPECT_GT(report.nodes, 100u);
   }
 }
 
+TEST(Uct, MemoryIsBounded) {
+  UctOptions options;
+  options.memory_bytes = 1 << 20;
+  expect_bounded("connect_four", options, 10'000);
+}
+
 // Both decide at once: the edges are of joint moves.
 TEST(Uct, MemoryOfSimultaneousMovesIsBounded) {
-  const EnginePointer engine = shipped("double_tic_tac_toe");
   UctOptions options;
   options.memory_bytes = 1 << 21;
   options.threads = 2;
-  Uct uct(engine, options);
-  uct.set_root(engine->initial());
-  for (int i = 0; i < 10; ++i) {
-    const SearchReport report = uct.search({{}, 20'000});
-    EXPECT_LT(report.bytes, options.memory_bytes * 5 / 4);
-    EXPECT_GT(report.nodes, 100u);
-  }
+  expect_bounded("double_tic_tac_toe", options, 20'000);
 }
 
 TEST(Uct, TheTreeIsKept) {
