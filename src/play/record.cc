@@ -1,6 +1,9 @@
 #include "play/record.h"
 
 #include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "gdl/term_text.h"
 
 namespace zermelo::play {
 namespace {
@@ -11,65 +14,21 @@ std::string list_of(const std::vector<std::string>& terms) {
   return text + " )";
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-// Parentheses and the words between them; names have no capitals.
-std::vector<std::string> tokens_of(const std::string& text) {
-  std::vector<std::string> tokens;
-  bool in_word = false;
-  for (const char c : text) {
-    const bool is_parenthesis = c == '(' || c == ')';
-    if (!is_blank(c)) {
-      if (!in_word || is_parenthesis) tokens.emplace_back();
-      tokens.back() += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    in_word = !is_blank(c) && !is_parenthesis;
-  }
-  return tokens;
+// Other programs write "( mark 1 1 )". What is no term stays as it is, and is no legal move.
+std::string canonical(std::string_view text) {
+  return gdl::canonical_term(text).value_or(std::string(text));
 }
 
-// A word alone has no parentheses: "( noop )" is noop.
-void close_list(std::string& term) {
-  const std::size_t before = term.find_last_of("( )");
-  if (term[before] == '(' && before + 1 < term.size()) {
-    term.erase(before, 1);
-  } else {
-    term += ')';
-  }
-}
-
-// The terms up to a parenthesis too many, written as the engines write them: one space between
-// words, none inside parentheses. Other programs write "( mark 1 1 )".
-std::vector<std::string> terms_of(const std::string& text) {
-  std::vector<std::string> terms;
-  std::size_t depth = 0;
-  for (const std::string& token : tokens_of(text)) {
-    if (token == ")") {
-      if (depth-- == 0) break;
-      close_list(terms.back());
-      continue;
-    }
-    if (depth == 0) {
-      terms.emplace_back();
-    } else if (terms.back().back() != '(') {
-      terms.back() += ' ';
-    }
-    terms.back() += token;
-    depth += token == "(";
-  }
-  return terms;
-}
-
-// Of a list, "( (cell 1 1 b) (control x) )".
+// Of a list, "( (cell 1 1 b) (control x) )"; none of what is no list.
 std::vector<std::string> terms_inside(const std::string& list) {
-  const std::size_t open = list.find('(');
-  return open == std::string::npos ? std::vector<std::string>() : terms_of(list.substr(open + 1));
-}
-
-// What is not one term stays as it is, and is no legal move.
-std::string move_of(const std::string& text) {
-  const std::vector<std::string> terms = terms_of(text);
-  return terms.size() == 1 ? terms[0] : text;
+  const std::size_t open = list.find('('), close = list.rfind(')');
+  if (open == list.npos || close == list.npos || close < open) return {};
+  std::vector<std::string> terms;
+  const std::string_view inside = std::string_view(list).substr(open + 1, close - open - 1);
+  for (const std::string_view item :
+       gdl::items_of(inside).value_or(std::vector<std::string_view>()))
+    terms.push_back(canonical(item));
+  return terms;
 }
 
 }  // namespace
@@ -115,7 +74,7 @@ base::Result<MatchRecord> read_record(const std::string& text) {
     record.state_times = json.value("stateTimes", std::vector<std::int64_t>());
     record.moves = json.at("moves").get<std::vector<std::vector<std::string>>>();
     for (auto& joint : record.moves) {
-      for (std::string& move : joint) move = move_of(move);
+      for (std::string& move : joint) move = canonical(move);
     }
     record.errors = json.value("errors", std::vector<std::vector<std::string>>());
     record.is_completed = json.value("isCompleted", false);

@@ -35,7 +35,4 @@ std::string write_start(const Message& message);
 // PLAY or STOP.
 std::string write_moves(const Message& message);
 
-// One term in the form of engines; nothing where the text is none.
-std::optional<std::string> canonical_term(std::string_view text);
-
 }  // namespace zermelo::serve

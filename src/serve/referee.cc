@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "gdl/printer.h"
+#include "gdl/term_text.h"
 #include "serve/message.h"
 #include "serve/position.h"
 #include "serve/scrambler.h"
@@ -97,7 +98,7 @@ class Referee {
       return write_start(message);
     });
     for (std::size_t role = 0; role < seats_.size(); ++role) {
-      if (!seats_[role] || canonical_term(answers[role].body) == "ready") continue;
+      if (!seats_[role] || gdl::canonical_term(answers[role].body) == "ready") continue;
       ++result_.faults.unprepared;
       options_.log(fmt::format("{} is not ready", seats_[role]->name));
     }
@@ -152,7 +153,7 @@ class Referee {
   // The player's move, or a random one and what was wrong.
   Move accept(std::size_t role, const Answer& answer, std::string& error) {
     if (seats_[role] && answer.kind == Answer::Kind::received) {
-      const auto term = canonical_term(answer.body);
+      const auto term = gdl::canonical_term(answer.body);
       if (const auto move = position_.find(role, from_players(term.value_or("")))) return *move;
       error = "IL " + answer.body.substr(0, 200);
     } else if (seats_[role]) {

@@ -121,17 +121,5 @@ TEST(Message, WhatIsWrittenIsRead) {
   EXPECT_EQ(parsed(write_moves(play)).kind, Kind::stop);
 }
 
-TEST(Message, TermsInOneForm) {
-  EXPECT_EQ(canonical_term(" ( Mark 1\n1 ) "), "(mark 1 1)");
-  EXPECT_EQ(canonical_term("(noop)"), "noop");
-  EXPECT_EQ(canonical_term("(f (g) (h x))"), "(f g (h x))");
-  EXPECT_EQ(canonical_term("a b"), std::nullopt);
-  EXPECT_EQ(canonical_term("()"), std::nullopt);
-  EXPECT_EQ(canonical_term("(f ())"), std::nullopt);
-  EXPECT_EQ(canonical_term("(a"), std::nullopt);
-  EXPECT_EQ(canonical_term("a)"), std::nullopt);
-  EXPECT_EQ(canonical_term(""), std::nullopt);
-}
-
 }  // namespace
 }  // namespace zermelo::serve

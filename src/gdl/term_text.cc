@@ -1,0 +1,135 @@
+#include "gdl/term_text.h"
+
+#include <algorithm>
+
+namespace zermelo::gdl {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f'; }
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return result;
+}
+
+// Goes through the words and parentheses of a text.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  // A parenthesis or a word; empty at the end.
+  std::string_view next() {
+    skip();
+    const std::size_t begin = at_;
+    if (at_ == text_.size()) return {};
+    ++at_;
+    if (text_[begin] == '(' || text_[begin] == ')') return text_.substr(begin, 1);
+    while (at_ < text_.size() && !ends_word(text_[at_])) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+
+  // A word or a list with everything in it; nothing at the end or where a list is not whole.
+  std::optional<std::string_view> item() {
+    skip();
+    const std::size_t begin = at_;
+    std::size_t open = 0;
+    do {
+      const std::string_view token = next();
+      if (token.empty() || (token == ")" && open == 0)) return std::nullopt;
+      if (token == "(") ++open;
+      if (token == ")") --open;
+    } while (open > 0);
+    return text_.substr(begin, at_ - begin);
+  }
+
+  bool at_end() {
+    skip();
+    return at_ == text_.size();
+  }
+
+ private:
+  static bool ends_word(char c) { return is_blank(c) || c == '(' || c == ')' || c == ';'; }
+
+  void skip() {
+    while (at_ < text_.size() && (is_blank(text_[at_]) || text_[at_] == ';')) {
+      at_ = text_[at_] == ';' ? std::min(text_.find('\n', at_), text_.size()) : at_ + 1;
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+// Writes a term token by token. A list of one word is that word, as for the parser of rules.
+class TermWriter {
+ public:
+  // False where the token cannot stand there.
+  bool add(std::string_view token) {
+    if (token == ")") return close();
+    if (open_.back().parts++ > 0) text_ += ' ';
+    if (token == "(") return open();
+    text_ += lower_case(token);
+    return true;
+  }
+
+  std::optional<std::string> finish() {
+    if (open_.size() != 1 || open_.back().parts != 1) return std::nullopt;
+    return std::move(text_);
+  }
+
+ private:
+  static constexpr std::size_t max_nesting = 200;
+
+  struct List {
+    std::size_t begin = 0;
+    std::size_t parts = 0;
+  };
+
+  bool open() {
+    const bool is_name = open_.size() > 1 && open_.back().parts == 1;
+    if (is_name || open_.size() > max_nesting) return false;
+    open_.push_back({text_.size(), 0});
+    text_ += '(';
+    return true;
+  }
+
+  bool close() {
+    const List list = open_.back();
+    open_.pop_back();
+    if (open_.empty() || list.parts == 0) return false;
+    if (list.parts == 1) {
+      text_.erase(list.begin, 1);
+    } else {
+      text_ += ')';
+    }
+    return true;
+  }
+
+  std::vector<List> open_ = {List()};  // the first is around the whole
+  std::string text_;
+};
+
+}  // namespace
+
+std::optional<std::vector<std::string_view>> items_of(std::string_view text, std::size_t most) {
+  Scanner scanner(text);
+  std::vector<std::string_view> items;
+  while (!scanner.at_end()) {
+    const auto item = scanner.item();
+    if (!item || items.size() == most) return std::nullopt;
+    items.push_back(*item);
+  }
+  return items;
+}
+
+std::optional<std::string> canonical_term(std::string_view text) {
+  TermWriter writer;
+  Scanner scanner(text);
+  for (std::string_view token = scanner.next(); !token.empty(); token = scanner.next()) {
+    if (!writer.add(token)) return std::nullopt;
+  }
+  return writer.finish();
+}
+
+}  // namespace zermelo::gdl
