@@ -10,6 +10,7 @@
 //   if (line) Diagram diagram = conditions.diagram(*line);
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -32,6 +33,9 @@ class Conditions {
                       base::Limits limits = {});
 
   const Domains& domains() const { return domains_; }
+
+  // From now on the limit is so many nodes more than there are, if that is less than it was.
+  void allow_more(std::size_t nodes) { most_nodes_ = std::min(most_nodes_, nodes_.size() + nodes); }
 
   // The variable has one of the values.
   Id literal(std::size_t variable, std::span<const Value> values);

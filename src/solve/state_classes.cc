@@ -2,7 +2,8 @@
 // the moves, once for each phase. Moves that no rule for the next state asks for are one, so that a
 // role whose choice changes nothing does not decide. Where nobody has a choice, anybody may be said
 // to move, and where only one role ever has one in a phase, it is that role: then who moves need
-// not be asked of each state.
+// not be asked of each state. Where "one of these moves is legal" is too large a condition, the
+// moves are counted in the states of one layer instead, one move after the other.
 //
 // Often all states that end the game for one reason have the same rewards, a line of the role that
 // moved last, say, and no state of a layer ends it for another reason. That is seen from the
@@ -28,6 +29,8 @@ using dd::Diagram;
 using dd::NodeId;
 
 namespace {
+
+constexpr NodeId move_counts = 3;  // none, one, more
 
 // By move, whether the next state is defined by means of it.
 std::vector<bool> moves_with_effect(const ground::Game& game) {
@@ -60,29 +63,12 @@ std::optional<std::size_t> only_decider(const std::vector<bool>& decides) {
 
 }  // namespace
 
-StateClasses::StateClasses(const symbolic::Model& model, dd::Options options)
+StateClasses::StateClasses(const symbolic::Model& model, dd::Options options,
+                           std::size_t most_nodes)
     : model_(model),
       options_(std::move(options)),
-      conditions_(model.conditions()),
+      most_nodes_(most_nodes),
       has_effect_(moves_with_effect(model.machine().game())) {}
-
-// When each move of a role is legal, those without effect taken together.
-base::Result<std::vector<symbolic::Condition>> StateClasses::choices(const symbolic::Phase& phase,
-                                                                     std::size_t role) {
-  std::vector<symbolic::Condition> legal;
-  symbolic::Condition idle = dd::Conditions::never;
-  for (const std::uint32_t move : phase.moves[role]) {
-    if (has_effect_[move]) {
-      legal.push_back(phase.legal[move]);
-      continue;
-    }
-    const auto either = conditions_.either(idle, phase.legal[move]);
-    if (!either) return tl::unexpected(either.error());
-    idle = *either;
-  }
-  legal.push_back(idle);
-  return legal;
-}
 
 base::Error StateClasses::refusal(std::size_t layer, const Diagram& diagram, NodeId constant,
                                   const std::string& problem) const {
@@ -101,30 +87,51 @@ const Diagram& StateClasses::diagram(symbolic::Condition condition) {
   return diagrams_.emplace(condition, model_.conditions().diagram(condition)).first->second;
 }
 
+// When each move of a role is legal, those without effect taken together.
+base::Result<std::vector<symbolic::Condition>> StateClasses::choices(
+    const symbolic::Phase& phase, std::size_t role, dd::Conditions& conditions) const {
+  std::vector<symbolic::Condition> legal;
+  symbolic::Condition idle = dd::Conditions::never;
+  for (const std::uint32_t move : phase.moves[role]) {
+    if (has_effect_[move]) {
+      legal.push_back(phase.legal[move]);
+      continue;
+    }
+    const auto either = conditions.either(idle, phase.legal[move]);
+    if (!either) return tl::unexpected(either.error());
+    idle = *either;
+  }
+  legal.push_back(idle);
+  return legal;
+}
+
 // By role two conditions: it has a move; it has two.
-base::Result<std::vector<Diagram>> StateClasses::choice_diagrams(const symbolic::Phase& phase) {
+base::Result<std::vector<Diagram>> StateClasses::choice_diagrams(
+    const symbolic::Phase& phase) const {
+  dd::Conditions conditions = model_.conditions();
+  conditions.allow_more(most_nodes_);
   std::vector<Diagram> result;
   for (std::size_t role = 0; role < phase.moves.size(); ++role) {
     auto one = dd::Conditions::never, two = dd::Conditions::never;
-    const auto legal = choices(phase, role);
+    const auto legal = choices(phase, role, conditions);
     if (!legal) return tl::unexpected(legal.error());
     for (const symbolic::Condition move : *legal) {
-      const auto both = conditions_.both(one, move);
-      const auto more = both ? conditions_.either(two, *both) : both;
-      const auto any = more ? conditions_.either(one, move) : more;
+      const auto both = conditions.both(one, move);
+      const auto more = both ? conditions.either(two, *both) : both;
+      const auto any = more ? conditions.either(one, move) : more;
       if (!any) return tl::unexpected(any.error());
       one = *any;
       two = *more;
     }
-    result.push_back(conditions_.diagram(one));
-    result.push_back(conditions_.diagram(two));
+    result.push_back(conditions.diagram(one));
+    result.push_back(conditions.diagram(two));
   }
   return result;
 }
 
 // Of who, constants are 0 where nobody has a choice, 1 + r where role r has; with n roles n + 1
-// where several have, and n + 2 where a role has no move.
-base::Result<StateClasses::Deciders> StateClasses::find_deciders(const symbolic::Phase& phase) {
+// where several have, and n + 2 where a role has no move. Fails where that is too large.
+base::Result<Diagram> StateClasses::who_decides(const symbolic::Phase& phase) const {
   const auto roles = static_cast<NodeId>(model_.machine().roles().size());
   const auto has_choice = choice_diagrams(phase);
   if (!has_choice) return tl::unexpected(has_choice.error());
@@ -136,29 +143,97 @@ base::Result<StateClasses::Deciders> StateClasses::find_deciders(const symbolic:
     }
     return found;
   };
-  auto who = dd::combine(*has_choice, {roles + 3, decider}, options_);
-  if (!who) return tl::unexpected(who.error());
-  const std::vector<bool> occurs = dd::occurring_constants(*who);
+  return dd::combine(*has_choice, {roles + 3, decider}, options_);
+}
+
+// The same in the states of a set, and 0 elsewhere. While the moves of a role are counted, a
+// constant beside 0 says who decides among the roles before it, and how many of the role's moves
+// are legal so far: none, one, or more.
+base::Result<Diagram> StateClasses::who_decides_in(const symbolic::Phase& phase,
+                                                   const Diagram& set) {
+  const auto roles = static_cast<NodeId>(model_.machine().roles().size());
+  const NodeId several = roles + 1, stuck = roles + 2, constants = 1 + move_counts * (roles + 3);
+  auto counted = dd::relabel(set, {0, 1}, constants, options_);
+  for (NodeId role = 0; counted && role < roles; ++role) {
+    counted = count_moves(phase, role, std::move(*counted));
+    if (!counted) return counted;
+    std::vector<NodeId> table(constants, 0);
+    for (NodeId c = 1; c < constants; ++c) {
+      const NodeId before = (c - 1) / move_counts, moves = (c - 1) % move_counts;
+      NodeId who = before;
+      if (moves == 0) who = stuck;
+      if (moves == 2 && before != stuck) who = before == 0 ? 1 + role : several;
+      table[c] = 1 + move_counts * who;
+    }
+    counted = dd::relabel(*counted, table, constants, options_);
+  }
+  if (!counted) return counted;
+  std::vector<NodeId> table(constants, 0);
+  for (NodeId c = 1; c < constants; ++c) table[c] = (c - 1) / move_counts;
+  return dd::relabel(*counted, table, roles + 3, options_);
+}
+
+// Adds the legal moves of a role, as far as they are counted, to the constants.
+base::Result<Diagram> StateClasses::count_moves(const symbolic::Phase& phase, std::size_t role,
+                                                Diagram counted) {
+  std::vector<std::uint32_t> moves = phase.moves[role];
+  std::stable_partition(moves.begin(), moves.end(), [&](auto move) { return !has_effect_[move]; });
+  for (const std::uint32_t move : moves) {
+    const NodeId most = has_effect_[move] ? 2 : 1;
+    const auto is_final = [most](NodeId c) { return c == 0 || (c - 1) % move_counts >= most; };
+    dd::Combination add{counted.constants(), [&](std::span<const NodeId> c) {
+                          return c[1] == 0 || is_final(c[0]) ? c[0] : c[0] + 1;
+                        }};
+    for (NodeId c = 0; c < counted.constants(); ++c) {
+      if (is_final(c)) add.shortcuts.push_back({0, c, c});
+    }
+    auto more = dd::combine({counted, diagram(phase.legal[move])}, add, options_);
+    if (!more) return more;
+    counted = std::move(*more);
+  }
+  return counted;
+}
+
+base::Result<StateClasses::Deciders> StateClasses::deciders_where(Diagram who) const {
+  const auto roles = static_cast<NodeId>(model_.machine().roles().size());
+  const std::vector<bool> occurs = dd::occurring_constants(who);
   std::vector<NodeId> movers(roles + 3), refusals(roles + 3, 0);
   std::iota(movers.begin(), movers.end(), 0u);
   const auto only = only_decider(std::vector(occurs.begin() + 1, occurs.begin() + 1 + roles));
   movers[0] = static_cast<NodeId>(1 + only.value_or(0));
   refusals[roles + 1] = refusals[roles + 2] = 1;
-  auto moving = dd::relabel(*who, movers, roles + 3, options_);
-  auto refused = dd::relabel(*who, refusals, 2, options_);
+  auto moving = dd::relabel(who, movers, roles + 3, options_);
+  auto refused = dd::relabel(who, refusals, 2, options_);
   if (!moving || !refused) return tl::unexpected((moving ? refused : moving).error());
-  return Deciders{std::move(*who), std::move(*moving), std::move(*refused), only};
+  return Deciders{std::move(who), std::move(*moving), std::move(*refused), only};
 }
 
-base::Result<const StateClasses::Deciders*> StateClasses::deciders(std::size_t layer) {
-  const symbolic::Phase* phase = &model_.phase(layer);
-  auto known = deciders_.find(phase);
-  if (known == deciders_.end()) {
-    auto found = find_deciders(*phase);
-    if (!found) return tl::unexpected(found.error());
-    known = deciders_.emplace(phase, std::move(*found)).first;
+// At least in the states of the layer that have the constant.
+base::Result<StateClasses::Deciders> StateClasses::deciders(std::size_t layer,
+                                                            const Diagram& states,
+                                                            NodeId constant) {
+  const symbolic::Phase& phase = model_.phase(layer);
+  if (!deciders_.contains(&phase)) {
+    auto who = who_decides(phase);
+    if (!who && who.error().kind != base::ErrorKind::memory_limit)
+      return tl::unexpected(who.error());
+    auto found = who ? std::optional(deciders_where(std::move(*who))) : std::nullopt;
+    if (found && !*found) return *found;
+    deciders_.emplace(&phase, found ? std::optional(std::move(**found)) : std::nullopt);
   }
-  return &known->second;
+  if (const auto& known = deciders_.at(&phase)) return *known;
+  const auto set = only(states, constant);
+  if (!set) return tl::unexpected(set.error());
+  auto who = who_decides_in(phase, *set);
+  if (!who) return tl::unexpected(who.error());
+  return deciders_where(std::move(*who));
+}
+
+// The set of the assignments that have the constant.
+base::Result<Diagram> StateClasses::only(const Diagram& diagram, NodeId constant) const {
+  std::vector<NodeId> table(diagram.constants(), 0);
+  table[constant] = 1;
+  return dd::relabel(diagram, table, 2, options_);
 }
 
 StateClasses::Positions StateClasses::positions(std::size_t layer) const {
@@ -331,13 +406,13 @@ base::Result<Diagram> StateClasses::classify(std::size_t layer, const Diagram& s
   std::vector<NodeId> table = {0, 0, 0};  // by constant of the states, of terminal ones
   if (common) table[symbolic::terminal] = add_outcomes({*common}, outcomes).front();
   const auto constants = static_cast<NodeId>(model_.machine().roles().size() + 1 + outcomes.size());
-  const auto who = deciders(layer);
+  const auto who = deciders(layer, states, symbolic::not_terminal);
   if (!who) return tl::unexpected(who.error());
-  if (!(*who)->only) return joined(layer, states, states, table, constants);
-  const auto refused = dd::intersect(states, (*who)->refusals, options_);
+  if (!who->only) return joined(layer, *who, states, states, table, constants);
+  const auto refused = dd::intersect(states, who->refusals, options_);
   if (!refused) return tl::unexpected(refused.error());
-  if (*refused) return joined(layer, states, states, table, constants);
-  table[symbolic::not_terminal] = static_cast<NodeId>(1 + *(*who)->only);
+  if (*refused) return joined(layer, *who, states, states, table, constants);
+  table[symbolic::not_terminal] = static_cast<NodeId>(1 + *who->only);
   return dd::relabel(states, table, constants, options_);
 }
 
@@ -350,15 +425,15 @@ base::Result<Diagram> StateClasses::classify_each(std::size_t layer, const Diagr
   std::vector<NodeId> table = add_outcomes(found, outcomes);
   table.insert(table.begin(), 0);
   const auto constants = static_cast<NodeId>(model_.machine().roles().size() + 1 + outcomes.size());
-  return joined(layer, states, *rewards, table, constants);
+  const auto who = deciders(layer, states, symbolic::not_terminal);
+  if (!who) return tl::unexpected(who.error());
+  return joined(layer, *who, states, *rewards, table, constants);
 }
 
 // `terminal` says by constant of the rewards what a terminal state becomes.
-base::Result<Diagram> StateClasses::joined(std::size_t layer, const Diagram& states,
-                                           const Diagram& rewards,
+base::Result<Diagram> StateClasses::joined(std::size_t layer, const Deciders& who,
+                                           const Diagram& states, const Diagram& rewards,
                                            const std::vector<NodeId>& terminal, NodeId constants) {
-  const auto who = deciders(layer);
-  if (!who) return tl::unexpected(who.error());
   const auto roles = static_cast<NodeId>(model_.machine().roles().size());
   // The two kinds of refusal get constants above the others.
   const dd::Combination join{constants + 2,
@@ -367,7 +442,7 @@ base::Result<Diagram> StateClasses::joined(std::size_t layer, const Diagram& sta
                                return c[2] > roles ? constants + c[2] - roles - 1 : c[2];
                              },
                              {{0, 0, 0}}};
-  const auto result = dd::combine({states, rewards, (*who)->movers}, join, options_);
+  const auto result = dd::combine({states, rewards, who.movers}, join, options_);
   if (!result) return result;
   const std::vector<bool> occurs = dd::occurring_constants(*result);
   if (occurs[constants]) {
@@ -385,14 +460,9 @@ base::Result<Diagram> StateClasses::joined(std::size_t layer, const Diagram& sta
 
 base::Result<bool> StateClasses::decides(std::size_t layer, const Diagram& states, NodeId constant,
                                          std::size_t role) {
-  const auto who = deciders(layer);
+  const auto who = deciders(layer, states, constant);
   if (!who) return tl::unexpected(who.error());
-  const auto only = [&](const Diagram& diagram, NodeId kept) {
-    std::vector<NodeId> table(diagram.constants(), 0);
-    table[kept] = 1;
-    return dd::relabel(diagram, table, 2, options_);
-  };
-  const auto choosing = only((*who)->who, static_cast<NodeId>(1 + role));
+  const auto choosing = only(who->who, static_cast<NodeId>(1 + role));
   const auto asked = only(states, constant);
   if (!choosing || !asked) return tl::unexpected(choosing ? asked.error() : choosing.error());
   return dd::intersect(*choosing, *asked, options_);

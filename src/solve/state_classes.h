@@ -17,8 +17,10 @@ namespace zermelo::solve {
 
 class StateClasses {
  public:
-  // The model must outlive this.
-  StateClasses(const symbolic::Model& model, dd::Options options);
+  // The model must outlive this. Who decides is found for all assignments together where that
+  // takes at most so many nodes of conditions.
+  StateClasses(const symbolic::Model& model, dd::Options options,
+               std::size_t most_nodes = std::size_t{1} << 21);
 
   // From a layer with the constants of symbolic/layers.h to the constants of a solution's diagram
   // of states. Outcomes that were not known are added. Fails with not_applicable, naming a state,
@@ -40,10 +42,17 @@ class StateClasses {
   using Positions = std::pair<std::size_t, std::size_t>;  // in a layer and in the one before
 
   base::Result<std::vector<symbolic::Condition>> choices(const symbolic::Phase& phase,
-                                                         std::size_t role);
-  base::Result<std::vector<dd::Diagram>> choice_diagrams(const symbolic::Phase& phase);
-  base::Result<Deciders> find_deciders(const symbolic::Phase& phase);
-  base::Result<const Deciders*> deciders(std::size_t layer);
+                                                         std::size_t role,
+                                                         dd::Conditions& conditions) const;
+  base::Result<std::vector<dd::Diagram>> choice_diagrams(const symbolic::Phase& phase) const;
+  base::Result<dd::Diagram> who_decides(const symbolic::Phase& phase) const;
+  base::Result<dd::Diagram> who_decides_in(const symbolic::Phase& phase, const dd::Diagram& set);
+  base::Result<dd::Diagram> count_moves(const symbolic::Phase& phase, std::size_t role,
+                                        dd::Diagram counted);
+  base::Result<Deciders> deciders_where(dd::Diagram who) const;
+  base::Result<Deciders> deciders(std::size_t layer, const dd::Diagram& states,
+                                  dd::NodeId constant);
+  base::Result<dd::Diagram> only(const dd::Diagram& diagram, dd::NodeId constant) const;
   const dd::Diagram& diagram(symbolic::Condition condition);
   Positions positions(std::size_t layer) const;
   base::Result<const Goals*> goals(std::size_t layer);
@@ -61,17 +70,18 @@ class StateClasses {
                                        std::vector<Rewards>& outcomes) const;
   base::Result<dd::Diagram> classify_each(std::size_t layer, const dd::Diagram& states,
                                           std::vector<Rewards>& outcomes);
-  base::Result<dd::Diagram> joined(std::size_t layer, const dd::Diagram& states,
-                                   const dd::Diagram& rewards,
+  base::Result<dd::Diagram> joined(std::size_t layer, const Deciders& who,
+                                   const dd::Diagram& states, const dd::Diagram& rewards,
                                    const std::vector<dd::NodeId>& terminal, dd::NodeId constants);
   base::Error refusal(std::size_t layer, const dd::Diagram& diagram, dd::NodeId constant,
                       const std::string& problem) const;
 
   const symbolic::Model& model_;
   dd::Options options_;
-  dd::Conditions conditions_;     // the model's, copied to add choices; new ids mean nothing to it
+  std::size_t most_nodes_;
   std::vector<bool> has_effect_;  // by move
-  std::map<const symbolic::Phase*, Deciders> deciders_;
+  // Nothing where that is too large for all states.
+  std::map<const symbolic::Phase*, std::optional<Deciders>> deciders_;
   std::map<symbolic::Condition, dd::Diagram> diagrams_;
   std::map<Positions, Goals> goals_;
   std::map<std::pair<Positions, symbolic::Condition>, std::optional<Rewards>> rewards_where_;
