@@ -6,6 +6,8 @@ thread and with two, a program on BuDDy (buddy_connect_four.cc, compiled here), 
 as --baseline NAME=COMMAND, where {width} and {height} stand for the size of the board. The medians of
 processor time, time by the clock and peak memory are printed, and what the other programs take in
 units of Zermelo's one thread. The ratio by the clock of two threads to one needs an idle machine.
+Every program must print the number of states. It is compared with that of known_counts.py where the
+board is listed there; a wrong number, or an exit code other than 0, makes the exit code 1.
 
     bench/count.py --rounds 3 5x5 6x5
     bench/count.py --baseline 'other=./other {width} {height}' 5x5
@@ -21,6 +23,7 @@ import sys
 import tempfile
 
 from grounding import ROOT, Limits, Run, built_program
+from known_counts import KNOWN
 
 LIMITS = Limits(seconds=3600, gibibytes=64)
 BUDDY = ROOT / "bench/buddy_connect_four.cc"
@@ -59,19 +62,34 @@ def states_of(sample):
     try:
         said = json.loads(sample.output)
         return said["states"] if isinstance(said, dict) else str(said)
-    except json.JSONDecodeError:
+    except ValueError:
         return "-"
 
 
-def report(board, samples):
+def is_right(sample, known):
+    """Whether it ended well, with the known number if there is one."""
+    return sample.exit == 0 and (known is None or states_of(sample) == str(known))
+
+
+def verdict(of_program, known):
+    """What the program counted, in the first round that went wrong if one did, and whether that is right."""
+    wrong = [sample for sample in of_program if not is_right(sample, known)]
+    if not wrong:
+        return states_of(of_program[0]), "yes" if known else "not known"
+    reason = f"exit code {wrong[0].exit}" if wrong[0].exit else f"NO: {known}"
+    return states_of(wrong[0]), reason
+
+
+def report(board, samples, known):
     print(f"\n{board}\n")
-    print("| program | states | processor s | x | clock s | peak MB | x |")
-    print("|---|---|---|---|---|---|---|")
+    print("| program | states | as known | processor s | x | clock s | peak MB | x |")
+    print("|---|---|---|---|---|---|---|---|")
     own = samples["zermelo"]
     for name, of_program in samples.items():
         processor, megabytes = median(of_program, "processor_seconds"), median(of_program, "megabytes")
+        states, as_known = verdict(of_program, known)
         print(
-            f"| {name} | {states_of(of_program[0])} | {processor:.2f} "
+            f"| {name} | {states} | {as_known} | {processor:.2f} "
             f"| {processor / median(own, 'processor_seconds'):.2f} | {median(of_program, 'seconds'):.2f} "
             f"| {megabytes:.0f} | {megabytes / median(own, 'megabytes'):.2f} |"
         )
@@ -103,8 +121,9 @@ def main():
                 subprocess.run(generate, stdout=file, check=True)
             to_run = commands(str(zermelo), rules, buddy, baselines, width, height)
             samples = measure(to_run, arguments.rounds)
-            report(board, samples)
-            failed |= any(s.exit != 0 for of_program in samples.values() for s in of_program)
+            known = KNOWN.get(f"connect-four {width} {height}")
+            report(board, samples, known)
+            failed |= not all(is_right(s, known) for of_program in samples.values() for s in of_program)
     return 1 if failed else 0
 
 

@@ -23,6 +23,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "symbolic/order_candidates.h"
 
@@ -33,20 +34,17 @@ class Search {
  public:
   Search(const OrderProblem& problem, const OrderBudget& budget)
       : problem_(problem), budget_(budget), largest_(budget.largest) {
-    best_.cost = std::numeric_limits<double>::infinity();
+    best_.cost = unknown;
   }
 
   VariableOrder run() {
-    std::vector<OrderCandidate> candidates = order_candidates(problem_);
-    std::stable_sort(candidates.begin(), candidates.end(), [&](const auto& a, const auto& b) {
-      return factor(a.order) < factor(b.order);
-    });
+    const std::vector<OrderCandidate> candidates = shortest_first();
     left_ = budget_.candidates;
     for (const OrderCandidate& candidate : candidates) {
       if (best_.evaluations == 0 || left_ > 0) improve(candidate.order, candidate.origin);
     }
-    if (best_.variables.empty() && left_ == 0 && !budget_.limits.exceeded()) try_small(candidates);
-    if (best_.variables.empty()) return shortest(candidates.front());
+    if (!found_ && left_ == 0 && !budget_.limits.exceeded()) try_small(candidates);
+    if (!found_) return shortest(candidates.front());
     left_ = budget_.sifting;
     if (work_of_best_ * least_sifts <= left_) sift();
     return std::move(best_);
@@ -54,6 +52,20 @@ class Search {
 
  private:
   double factor(const Order& order) const { return std::sqrt(mean_span(problem_.moves, order)); }
+
+  // The candidates by distance, those for which a limit leaves no time at the end.
+  std::vector<OrderCandidate> shortest_first() const {
+    std::vector<OrderCandidate> candidates = order_candidates(problem_, budget_.limits);
+    std::vector<std::pair<double, std::size_t>> places;
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      const bool in_time = !budget_.limits.exceeded();
+      places.emplace_back(in_time ? factor(candidates[c].order) : unknown, c);
+    }
+    std::sort(places.begin(), places.end());
+    std::vector<OrderCandidate> sorted;
+    for (const auto& [distance, c] : places) sorted.push_back(std::move(candidates[c]));
+    return sorted;
+  }
 
   void try_small(const std::vector<OrderCandidate>& candidates) {
     largest_ = budget_.largest / (candidates.size() + 1);
@@ -80,6 +92,7 @@ class Search {
     if (!size.nodes) return false;
     const double cost = static_cast<double>(std::max<std::size_t>(1, *size.nodes)) * distance;
     if (cost >= best_.cost) return false;
+    found_ = true;
     best_.variables = order;
     best_.cost = cost;
     best_.origin = origin;
@@ -155,12 +168,14 @@ class Search {
   }
 
   static constexpr std::size_t least_sifts = 4;  // that the budget must allow
+  static constexpr double unknown = std::numeric_limits<double>::infinity();
 
   const OrderProblem& problem_;
   const OrderBudget& budget_;
   std::size_t largest_;   // diagrams that are built
   std::size_t left_ = 0;  // of the budget
   std::size_t work_of_best_ = 0;
+  bool found_ = false;  // some order was small enough
   VariableOrder best_;
 };
 

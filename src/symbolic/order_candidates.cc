@@ -31,7 +31,8 @@ class ByArguments {
     }
   }
 
-  std::vector<OrderCandidate> all() const {
+  // At least one, whatever the limits.
+  std::vector<OrderCandidate> all(const base::Limits& limits) const {
     std::vector<OrderCandidate> result;
     std::vector<std::size_t> significance(std::min(arity_, most_permuted));
     std::iota(significance.begin(), significance.end(), 0);
@@ -39,6 +40,7 @@ class ByArguments {
       for (unsigned centred = 0; centred < 1u << significance.size(); ++centred) {
         result.push_back(sorted(significance, centred, false));
         if (families_.size() > 1) result.push_back(sorted(significance, centred, true));
+        if (limits.exceeded()) return result;
       }
     } while (std::next_permutation(significance.begin(), significance.end()));
     return result;
@@ -122,24 +124,29 @@ Order pulled(const std::vector<std::vector<std::size_t>>& sets, const Order& ord
   return result;
 }
 
-Order force(const std::vector<std::vector<std::size_t>>& sets, Order order) {
+Order force(const std::vector<std::vector<std::size_t>>& sets, Order order,
+            const base::Limits& limits) {
   constexpr int most_rounds = 100;
-  for (int round = 0; round < most_rounds; ++round) {
+  double span = mean_span(sets, order);
+  for (int round = 0; round < most_rounds && !limits.exceeded(); ++round) {
     Order next = pulled(sets, order);
-    if (mean_span(sets, next) >= mean_span(sets, order)) break;
+    const double next_span = mean_span(sets, next);
+    if (next_span >= span) break;
     order = std::move(next);
+    span = next_span;
   }
   return order;
 }
 
 }  // namespace
 
-std::vector<OrderCandidate> order_candidates(const OrderProblem& problem) {
-  std::vector<OrderCandidate> all = ByArguments(problem).all();
+std::vector<OrderCandidate> order_candidates(const OrderProblem& problem,
+                                             const base::Limits& limits) {
+  std::vector<OrderCandidate> all = ByArguments(problem).all(limits);
   auto sets = problem.moves;
-  all.push_back({force(sets, all.front().order), "moves drawn together"});
+  all.push_back({force(sets, all.front().order, limits), "moves drawn together"});
   sets.insert(sets.end(), problem.conditions.begin(), problem.conditions.end());
-  all.push_back({force(sets, all.front().order), "moves and conditions drawn together"});
+  all.push_back({force(sets, all.front().order, limits), "moves and conditions drawn together"});
   std::vector<OrderCandidate> different;
   std::set<Order> seen;
   for (OrderCandidate& candidate : all) {

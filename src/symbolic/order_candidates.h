@@ -13,7 +13,9 @@ struct OrderCandidate {
   std::string origin;
 };
 
-// Different orders, the one by the arguments as they come first.
-std::vector<OrderCandidate> order_candidates(const OrderProblem& problem);
+// Different orders, the one by the arguments as they come first. Once a limit is exceeded there are
+// no more.
+std::vector<OrderCandidate> order_candidates(const OrderProblem& problem,
+                                             const base::Limits& limits = {});
 
 }  // namespace zermelo::symbolic

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <tuple>
@@ -21,8 +22,41 @@ using ground::Atom;
 using ground::Literal;
 using Set = std::vector<std::size_t>;
 
-// Of games with more, which take seconds to look through, only the names of the fluents count.
+// A bound on the work where no limit is set: of games with more, only the names of the fluents
+// count.
 constexpr std::size_t most_rules = 200'000;
+
+void sort_unique(Set& set) {
+  std::sort(set.begin(), set.end());
+  set.erase(std::unique(set.begin(), set.end()), set.end());
+}
+
+// Goals and termination.
+std::vector<Atom> outcomes_of(const ground::Game& game) {
+  std::vector<Atom> outcomes;
+  for (const auto& goals : game.goals) {
+    for (const auto& goal : goals) outcomes.push_back(goal.atom);
+  }
+  if (game.terminal != ground::no_atom) outcomes.push_back(game.terminal);
+  return outcomes;
+}
+
+// By atom, whether goals or termination depend on it.
+std::vector<bool> tested_by_outcomes(const ground::Game& game) {
+  std::vector<bool> tested(game.atoms, false);
+  std::vector<Atom> open = outcomes_of(game);
+  while (!open.empty()) {
+    const Atom atom = open.back();
+    open.pop_back();
+    if (tested[atom]) continue;
+    tested[atom] = true;
+    if (atom < game.first_derived) continue;
+    for (auto rule = game.rules_begin(atom); rule < game.rules_end(atom); ++rule) {
+      for (const Literal literal : game.body(rule)) open.push_back(literal.atom());
+    }
+  }
+  return tested;
+}
 
 // Families and arguments of the variables, from the names of their fluents.
 class Names {
@@ -109,66 +143,78 @@ class Names {
 // The variables that rules bring together.
 class Occurrences {
  public:
-  Occurrences(const ground::Game& game, const Encoding& encoding)
-      : game_(game), encoding_(encoding), supports_(game.atoms), touched_(game.moves.size()) {
-    for (Atom atom = 0; atom < game.atoms; ++atom) find_support(atom);
+  struct Sets {
+    std::vector<Set> moves;       // what changes together: next values, and the effects of a move
+    std::vector<Set> conditions;  // the rules that goals and termination depend on
+  };
+
+  Occurrences(const ground::Game& game, const Encoding& encoding, const base::Limits& limits)
+      : game_(game),
+        encoding_(encoding),
+        limits_(limits),
+        supports_(game.atoms),
+        touched_(game.moves.size()) {}
+
+  // Nothing if a limit is exceeded.
+  std::optional<Sets> find() {
+    for (Atom atom = 0; atom < game_.atoms; ++atom) find_support(atom);
+    Sets sets;
+    sets.moves = moves();
+    sets.conditions = conditions();
+    if (is_over_) return std::nullopt;
+    return sets;
   }
 
-  // By what changes together: the rules of a variable's next values, and the effects of a move.
+ private:
+  // What an atom depends on. Beyond a few variables that says nothing about neighbours, and beyond
+  // many moves nothing about what one of them does: a queen's from one square, of two players, are
+  // fewer.
+  static constexpr std::size_t widest = 12, most_moves = 64;
+  struct Support {
+    Set variables;  // ascending; none if there are too many
+    bool is_wide = false;
+    Set moves;  // that it needs, ascending; none if there are too many
+  };
+
   std::vector<Set> moves() {
     for (Atom fluent = 0; fluent < game_.fluents.size(); ++fluent) {
       if (encoding_.place(fluent)) collect_next(fluent);
     }
     for (std::uint32_t move = 0; move < game_.moves.size(); ++move) {
       Set& set = touched_[move];
-      if (game_.legal[move] != ground::no_atom) unite(set, supports_[game_.legal[move]].variables);
+      if (game_.legal[move] != ground::no_atom) append(set, supports_[game_.legal[move]].variables);
       add(std::move(set));
     }
-    return std::vector<Set>(sets_.begin(), sets_.end());
+    return take_sets();
   }
 
-  // By the rules that goals and termination depend on.
   std::vector<Set> conditions() {
-    sets_.clear();
-    std::vector<bool> seen(game_.atoms, false);
-    std::vector<Atom> open;
-    if (game_.terminal != ground::no_atom) open.push_back(game_.terminal);
-    for (const auto& goals : game_.goals) {
-      for (const auto& goal : goals) open.push_back(goal.atom);
+    const std::vector<bool> tested = tested_by_outcomes(game_);
+    for (Atom atom = game_.first_derived; atom < game_.atoms; ++atom) {
+      if (!tested[atom]) continue;
+      for_each_rule(atom, [&](std::span<const Literal> body) { add(variables_of(body)); });
     }
-    while (!open.empty()) {
-      const Atom atom = open.back();
-      open.pop_back();
-      if (atom < game_.first_derived || seen[atom]) continue;
-      seen[atom] = true;
-      for_each_rule(atom, [&](std::span<const Literal> body) {
-        for (const Literal literal : body) open.push_back(literal.atom());
-        add(variables_of(body));
-      });
-    }
-    return std::vector<Set>(sets_.begin(), sets_.end());
+    return take_sets();
   }
 
- private:
-  // What an atom depends on. Beyond a few variables that says nothing about neighbours.
-  static constexpr std::size_t widest = 12;
-  struct Support {
-    Set variables;  // ascending; none if there are too many
-    bool is_wide = false;
-    Set moves;  // that it needs
-  };
-
+  // All of them, unless a limit is exceeded.
   template <class Visit>
-  void for_each_rule(Atom derived, Visit visit) const {
+  void for_each_rule(Atom derived, Visit visit) {
     for (auto rule = game_.rules_begin(derived); rule < game_.rules_end(derived); ++rule) {
+      constexpr std::size_t interval = 4096;
+      if (rules_visited_++ % interval == 0) is_over_ |= limits_.exceeded().has_value();
+      if (is_over_) return;
       visit(game_.body(rule));
     }
   }
 
-  static void unite(Set& set, const Set& other) {
-    Set both;
-    std::set_union(set.begin(), set.end(), other.begin(), other.end(), std::back_inserter(both));
-    set = std::move(both);
+  static void append(Set& set, const Set& other) {
+    set.insert(set.end(), other.begin(), other.end());
+  }
+
+  static void insert(Set& ascending, std::size_t element) {
+    const auto at = std::lower_bound(ascending.begin(), ascending.end(), element);
+    if (at == ascending.end() || *at != element) ascending.insert(at, element);
   }
 
   void find_support(Atom atom) {
@@ -178,27 +224,35 @@ class Occurrences {
     } else if (atom < game_.first_derived) {
       support.moves = {atom - game_.fluents.size()};
     } else {
-      for_each_rule(atom, [&](std::span<const Literal> body) { widen(support, body); });
+      find_support_of_rules(atom, support);
     }
-    if (!support.is_wide) return;
-    support.variables.clear();
-    support.moves.clear();
   }
 
-  void widen(Support& support, std::span<const Literal> body) const {
+  void find_support_of_rules(Atom derived, Support& support) {
+    Set moves;
+    for_each_rule(derived, [&](std::span<const Literal> body) { widen(support, moves, body); });
+    sort_unique(moves);
+    if (support.is_wide) {
+      support.variables.clear();
+    } else if (moves.size() <= most_moves) {
+      support.moves.assign(moves.begin(), moves.end());
+    }
+  }
+
+  void widen(Support& support, Set& moves, std::span<const Literal> body) const {
     for (const Literal literal : body) {
       const Support& below = supports_[literal.atom()];
       support.is_wide |= below.is_wide;
       if (support.is_wide) return;
-      unite(support.variables, below.variables);
-      if (!literal.negated()) unite(support.moves, below.moves);
+      for (const std::size_t variable : below.variables) insert(support.variables, variable);
+      if (!literal.negated()) append(moves, below.moves);
       support.is_wide |= support.variables.size() > widest;
     }
   }
 
   Set variables_of(std::span<const Literal> body) const {
     Set set;
-    for (const Literal literal : body) unite(set, supports_[literal.atom()].variables);
+    for (const Literal literal : body) append(set, supports_[literal.atom()].variables);
     return set;
   }
 
@@ -207,97 +261,116 @@ class Occurrences {
     const std::size_t variable = encoding_.place(fluent)->variable;
     for_each_rule(game_.next[fluent], [&](std::span<const Literal> body) {
       Set set = variables_of(body);
-      unite(set, {variable});
+      set.push_back(variable);
       add(std::move(set));
       for (const Literal literal : body) {
         if (literal.negated()) continue;
-        for (const std::size_t move : supports_[literal.atom()].moves) {
-          unite(touched_[move], {variable});
-        }
+        for (const std::size_t move : supports_[literal.atom()].moves) touch(move, variable);
       }
     });
   }
 
+  // The rules of one variable come one after another, so that most repetitions are seen here.
+  void touch(std::size_t move, std::size_t variable) {
+    Set& touched = touched_[move];
+    if (touched.empty() || touched.back() != variable) touched.push_back(variable);
+  }
+
   void add(Set set) {
+    sort_unique(set);
     if (set.size() > 1) sets_.insert(std::move(set));
+  }
+
+  std::vector<Set> take_sets() {
+    std::vector<Set> result(sets_.begin(), sets_.end());
+    sets_.clear();
+    return result;
   }
 
   const ground::Game& game_;
   const Encoding& encoding_;
+  const base::Limits& limits_;
   std::vector<Support> supports_;  // by atom
   std::vector<Set> touched_;       // by move
   std::set<Set> sets_;
+  std::size_t rules_visited_ = 0;
+  bool is_over_ = false;  // a limit was exceeded
 };
 
-// Goals and termination as diagrams, in parts: what is a disjunction of atoms only, such as "one of
-// the players has a line", is taken apart where it is large, for it would be the product of its
-// parts. Of parts that test the same variables in the same way, as the lines of one player and
-// those of the other, one is built.
-class Measured {
- public:
-  Measured(const ground::Game& game, const Encoding& encoding, const OrderBudget& budget)
-      : encoding_(encoding), program_(game, encoding, 0), budget_(budget) {
-    choose_parts(game);
-  }
+// At most so many of them, evenly, the first and the last among them.
+std::vector<std::size_t> spread(const std::vector<std::size_t>& all, std::size_t most) {
+  if (all.size() <= most) return all;
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < most; ++i) result.push_back(all[i * (all.size() - 1) / (most - 1)]);
+  return result;
+}
 
-  OrderSize size(const Order& order, std::size_t most) const {
-    const Encoding encoding = encoding_.reordered(order);
-    dd::Conditions conditions(encoding.domains(), most + most / 2 + slack(), budget_.limits);
-    RuleConditions rules(program_, encoding, conditions);
-    std::size_t nodes = 0;
-    for (const Atom part : parts_) {
-      const auto condition = rules.of(part);
-      if (condition) nodes += conditions.size(*condition);
-      if (!condition || nodes > most) return {std::nullopt, work(conditions)};
+// Positions of the clock that goals and termination can tell apart, each the first of its kind: of
+// a game that ends at a step, one before it and that step. Not all of them if there are many.
+std::vector<std::size_t> different_positions(const ground::Game& game, const Clock& clock) {
+  constexpr std::size_t most_positions = 32;
+  const std::vector<bool> tested = tested_by_outcomes(game);
+  std::set<std::vector<Atom>> seen;
+  std::vector<std::size_t> positions;
+  for (std::size_t position = 0; position < clock.positions(); ++position) {
+    std::vector<Atom> shown;
+    std::copy_if(clock.showing[position].begin(), clock.showing[position].end(),
+                 std::back_inserter(shown), [&](Atom fluent) { return tested[fluent]; });
+    if (seen.insert(std::move(shown)).second) positions.push_back(position);
+  }
+  return spread(positions, most_positions);
+}
+
+// The literals have nodes too.
+std::size_t slack(const ground::Game& game) { return 1000 + 4 * game.fluents.size(); }
+
+// Takes goals and termination apart, phase by phase: what is a disjunction of atoms only, such as
+// "one of the players has a line", where it is large, for it would be the product of its parts. Of
+// parts that test the same variables in the same way, as the lines of one player and those of the
+// other, or the same lines in another phase, one is chosen.
+class PartsSearch {
+ public:
+  PartsSearch(const Encoding& encoding, const OrderBudget& budget)
+      : encoding_(encoding), budget_(budget) {}
+
+  bool has_work_left() const { return left_ > 0 && !budget_.limits.exceeded(); }
+
+  // Ascending, without those like ones of earlier phases.
+  std::vector<Atom> parts_of(const PhaseProgram& program) {
+    const std::vector<std::uint64_t> shapes = shapes_of_atoms(program);
+    std::vector<Atom> parts, open;
+    const auto add = [&](Atom atom) {
+      if (program.known(atom) != Known::open || atom < program.game().first_derived) return;
+      if (seen_.insert(shapes[atom]).second) open.push_back(atom);
+    };
+    for (const Atom outcome : outcomes_of(program.game())) add(outcome);
+    while (!open.empty() && left_ > 0) {
+      const Atom atom = open.back();
+      open.pop_back();
+      if (!is_split(program, atom) && is_small(program, atom)) {
+        parts.push_back(atom);
+      } else {
+        for_each_below(program, atom, add);
+      }
     }
-    return {nodes, work(conditions)};
+    std::sort(parts.begin(), parts.end());
+    return parts;
   }
 
  private:
   static constexpr std::size_t large_disjunction = 20'000;
-  static constexpr std::size_t most_work = std::size_t{1} << 20;  // for choosing the parts
-
-  // The literals have nodes too.
-  std::size_t slack() const { return 1000 + 4 * program_.game().fluents.size(); }
-  std::size_t work(const dd::Conditions& conditions) const {
-    return conditions.table_size() + program_.game().fluents.size();
-  }
-
-  void choose_parts(const ground::Game& game) {
-    const std::vector<std::uint64_t> shapes = shapes_of_atoms();
-    std::set<std::uint64_t> seen;
-    std::vector<Atom> open;
-    const auto add = [&](Atom atom) {
-      if (program_.known(atom) != Known::open || atom < game.first_derived) return;
-      if (seen.insert(shapes[atom]).second) open.push_back(atom);
-    };
-    for (const auto& goals : game.goals) {
-      for (const auto& goal : goals) add(goal.atom);
-    }
-    add(game.terminal);
-    for (std::size_t left = most_work; !open.empty() && left > 0;) {
-      const Atom atom = open.back();
-      open.pop_back();
-      if (!is_split(atom) && is_small(atom, left)) {
-        parts_.push_back(atom);
-      } else {
-        for_each_below(atom, add);
-      }
-    }
-    std::sort(parts_.begin(), parts_.end());
-  }
 
   // By atom, a number that is the same for rules that test the same variables, for any values.
-  std::vector<std::uint64_t> shapes_of_atoms() const {
-    const ground::Game& game = program_.game();
+  std::vector<std::uint64_t> shapes_of_atoms(const PhaseProgram& program) const {
+    const ground::Game& game = program.game();
     std::vector<std::uint64_t> shapes(game.atoms, 0);
     for (Atom fluent = 0; fluent < game.fluents.size(); ++fluent) {
       if (const auto& place = encoding_.place(fluent)) shapes[fluent] = mixed(place->variable + 1);
     }
     for (Atom atom = game.first_derived; atom < game.first_after_does; ++atom) {
-      for (std::size_t rule = 0; program_.needed(atom) && rule < program_.rules(atom); ++rule) {
+      for (std::size_t rule = 0; program.needed(atom) && rule < program.rules(atom); ++rule) {
         std::uint64_t sum = 1;
-        for (const Literal literal : program_.body(atom, rule)) {
+        for (const Literal literal : program.body(atom, rule)) {
           sum += mixed(shapes[literal.atom()] + (literal.negated() ? 1 : 0));
         }
         shapes[atom] += mixed(sum);
@@ -312,60 +385,110 @@ class Measured {
   }
 
   template <class Visit>
-  void for_each_below(Atom atom, Visit visit) const {
-    for (std::size_t rule = 0; rule < program_.rules(atom); ++rule) {
-      for (const Literal literal : program_.body(atom, rule)) visit(literal.atom());
+  static void for_each_below(const PhaseProgram& program, Atom atom, Visit visit) {
+    for (std::size_t rule = 0; rule < program.rules(atom); ++rule) {
+      for (const Literal literal : program.body(atom, rule)) visit(literal.atom());
     }
   }
 
   // Goals and termination: their conditions are taken one by one.
-  bool is_split(Atom atom) const {
-    const ground::Game& game = program_.game();
-    const auto is_goal = [&](const auto& goals) {
-      return std::any_of(goals.begin(), goals.end(),
-                         [&](const auto& goal) { return goal.atom == atom; });
-    };
-    const bool is_output =
-        atom == game.terminal || std::any_of(game.goals.begin(), game.goals.end(), is_goal);
+  static bool is_split(const PhaseProgram& program, Atom atom) {
+    const std::vector<Atom> outcomes = outcomes_of(program.game());
+    if (std::find(outcomes.begin(), outcomes.end(), atom) == outcomes.end()) return false;
     bool has_derived = false;
-    for_each_below(atom, [&](Atom below) { has_derived |= below >= game.first_derived; });
-    return is_output && has_derived;
+    for_each_below(program, atom,
+                   [&](Atom below) { has_derived |= below >= program.game().first_derived; });
+    return has_derived;
   }
 
-  bool is_disjunction(Atom atom) const {
-    for (std::size_t rule = 0; rule < program_.rules(atom); ++rule) {
-      if (program_.body(atom, rule).size() > 1) return false;
+  static bool is_disjunction(const PhaseProgram& program, Atom atom) {
+    for (std::size_t rule = 0; rule < program.rules(atom); ++rule) {
+      if (program.body(atom, rule).size() > 1) return false;
     }
-    return program_.rules(atom) > 1;
+    return program.rules(atom) > 1;
   }
 
   // Whether it is worth measuring in one piece. Takes what finding out took from what is left.
-  bool is_small(Atom atom, std::size_t& left) const {
-    const std::size_t most = is_disjunction(atom) ? large_disjunction : budget_.largest;
-    dd::Conditions conditions(encoding_.domains(), std::min(most, left) + slack(), budget_.limits);
-    const bool built = RuleConditions(program_, encoding_, conditions).of(atom).has_value();
-    left -= budget_.limits.exceeded() ? left : std::min(left, conditions.table_size());
+  bool is_small(const PhaseProgram& program, Atom atom) {
+    const std::size_t most = is_disjunction(program, atom) ? large_disjunction : budget_.largest;
+    dd::Conditions conditions(encoding_.domains(), std::min(most, left_) + slack(program.game()),
+                              budget_.limits);
+    const bool built = RuleConditions(program, encoding_, conditions).of(atom).has_value();
+    left_ -= budget_.limits.exceeded() ? left_ : std::min(left_, conditions.table_size());
     return built;
   }
 
-  Encoding encoding_;
-  PhaseProgram program_;
-  OrderBudget budget_;
-  std::vector<Atom> parts_;
+  const Encoding& encoding_;
+  const OrderBudget& budget_;
+  std::set<std::uint64_t> seen_;             // shapes
+  std::size_t left_ = std::size_t{1} << 20;  // nodes that may still be built
 };
+
+// Goals and termination as diagrams, in parts, as they are in the phases of the clock.
+class Measured {
+ public:
+  Measured(const ground::Game& game, const Encoding& encoding, const OrderBudget& budget)
+      : game_(game), encoding_(encoding), budget_(budget) {
+    PartsSearch search(encoding_, budget_);
+    for (const std::size_t position : different_positions(game, encoding_.clock())) {
+      if (!search.has_work_left()) break;
+      PhaseProgram program(game, encoding_, position);
+      std::vector<Atom> parts = search.parts_of(program);
+      if (!parts.empty()) phases_.push_back({std::move(program), std::move(parts)});
+    }
+  }
+
+  OrderSize size(const Order& order, std::size_t most) const {
+    const Encoding encoding = encoding_.reordered(order);
+    dd::Conditions conditions(encoding.domains(), most + most / 2 + slack(game_), budget_.limits);
+    std::optional<std::size_t> nodes = 0;
+    for (std::size_t p = 0; p < phases_.size() && nodes; ++p) {
+      const auto more = nodes_of(phases_[p], encoding, conditions, most - *nodes);
+      nodes = more ? std::optional(*nodes + *more) : std::nullopt;
+    }
+    return {nodes, conditions.table_size() + game_.fluents.size()};
+  }
+
+ private:
+  struct Phase {
+    PhaseProgram program;
+    std::vector<Atom> parts;
+  };
+
+  // Nothing if they are more than `most`, or more than may be built.
+  static std::optional<std::size_t> nodes_of(const Phase& phase, const Encoding& encoding,
+                                             dd::Conditions& conditions, std::size_t most) {
+    RuleConditions rules(phase.program, encoding, conditions);
+    std::size_t nodes = 0;
+    for (const Atom part : phase.parts) {
+      const auto condition = rules.of(part);
+      if (condition) nodes += conditions.size(*condition);
+      if (!condition || nodes > most) return std::nullopt;
+    }
+    return nodes;
+  }
+
+  const ground::Game& game_;
+  Encoding encoding_;
+  OrderBudget budget_;
+  std::vector<Phase> phases_;
+};
+
+OrderProblem by_names_only(const ground::Game& game, const Encoding& encoding) {
+  return {Names(game, encoding).variables(), {}, {}, [](const Order&, std::size_t) {
+            return OrderSize{std::nullopt, 0};
+          }};
+}
 
 }  // namespace
 
 OrderProblem order_problem(const ground::Game& game, const Encoding& encoding,
                            const OrderBudget& budget) {
-  if (game.rules() > most_rules) {
-    return {Names(game, encoding).variables(), {}, {}, [](const Order&, std::size_t) {
-              return OrderSize{std::nullopt, 0};
-            }};
-  }
-  Occurrences occurrences(game, encoding);
+  if (game.rules() > most_rules) return by_names_only(game, encoding);
+  auto sets = Occurrences(game, encoding, budget.limits).find();
+  if (!sets) return by_names_only(game, encoding);
   const auto measured = std::make_shared<const Measured>(game, encoding, budget);
-  return {Names(game, encoding).variables(), occurrences.moves(), occurrences.conditions(),
+  return {Names(game, encoding).variables(), std::move(sets->moves), std::move(sets->conditions),
           [measured](const Order& order, std::size_t most) { return measured->size(order, most); }};
 }
 

@@ -28,18 +28,19 @@ void PhaseProgram::fold(Atom begin, Atom end) {
   for (Atom atom = begin; atom < end; ++atom) {
     const std::size_t first = first_literal_.size();
     for (auto rule = game_->rules_begin(atom); rule < game_->rules_end(atom); ++rule) {
-      if (fold_rule(rule) == Known::yes) known_[atom] = Known::yes;
+      if (fold_rule(atom, rule) == Known::yes) known_[atom] = Known::yes;
     }
     if (first_literal_.size() == first && known_[atom] == Known::open) known_[atom] = Known::no;
     first_rule_.push_back(static_cast<std::uint32_t>(first_literal_.size() - 1));
   }
 }
 
-// Keeps the rule unless its body is known to hold or known to fail.
-Known PhaseProgram::fold_rule(ground::RuleIndex rule) {
+// Keeps the rule unless its body is known to hold or known to fail. One that needs its own head
+// adds nothing to the least model, so it is as good as one that fails.
+Known PhaseProgram::fold_rule(Atom head, ground::RuleIndex rule) {
   const std::size_t first = literals_.size();
   for (const Literal literal : game_->body(rule)) {
-    const Known value = known_[literal.atom()];
+    const Known value = literal == Literal(head, false) ? Known::no : known_[literal.atom()];
     if (value == Known::open) {
       literals_.push_back(literal);
     } else if ((value == Known::yes) == literal.negated()) {

@@ -29,8 +29,8 @@ class PhaseProgram {
     return first_rule_[derived - game_->first_derived + 1] -
            first_rule_[derived - game_->first_derived];
   }
-  // Without the literals that were known when the rule was folded; never empty. In a recursive
-  // component some become known later.
+  // Without the literals that were known when the rule was folded; never empty, and without the
+  // derived atom itself. In a recursive component some become known later.
   std::span<const ground::Literal> body(ground::Atom derived, std::size_t rule) const {
     const std::size_t r = first_rule_[derived - game_->first_derived] + rule;
     return {literals_.data() + first_literal_[r], first_literal_[r + 1] - first_literal_[r]};
@@ -43,7 +43,7 @@ class PhaseProgram {
 
  private:
   void fold(ground::Atom begin, ground::Atom end);
-  Known fold_rule(ground::RuleIndex rule);
+  Known fold_rule(ground::Atom head, ground::RuleIndex rule);
   void choose_moves();
   void find_needed(const Encoding& encoding);
   void need(ground::Atom atom, std::vector<ground::Atom>& open);

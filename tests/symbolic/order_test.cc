@@ -24,13 +24,17 @@ struct Ordered {
   VariableOrder order;
 };
 
-Ordered ordered(const std::string& family, const std::vector<std::string>& sizes) {
-  auto game = ground::ground(testing::rulesheet(families::generate(family, sizes).value())).value();
+Ordered ordered(const std::string& rules) {
+  auto game = ground::ground(testing::rulesheet(rules)).value();
   auto machine = std::make_shared<const machine::Machine>(std::move(game));
   Encoding encoding = find_encoding(machine);
   OrderProblem problem = order_problem(machine->game(), encoding);
   VariableOrder order = choose_order(problem);
   return {machine, std::move(encoding), std::move(problem), std::move(order)};
+}
+
+Ordered ordered(const std::string& family, const std::vector<std::string>& sizes) {
+  return ordered(families::generate(family, sizes).value());
 }
 
 bool is_permutation_of_all(const Order& order, std::size_t variables) {
@@ -63,6 +67,49 @@ TEST(Order, AWideConnectFourByColumnsFromLeftToRight) {
   const std::vector<std::size_t> columns = columns_of(found);
   ASSERT_EQ(columns.size(), 7u) << found.order.origin;
   EXPECT_TRUE(std::is_sorted(columns.begin() + 2, columns.end())) << found.order.origin;
+}
+
+// Two rows of three switches and a clock of three steps.
+std::string two_rows(const std::string& outcomes) {
+  return outcomes + R"(
+    (role robot) (init (step 1)) (value 0) (value 1) (column 1) (column 2) (column 3)
+    (<= (next (step 2)) (true (step 1))) (<= (next (step 3)) (true (step 2)))
+    (<= (init (p ?c 0)) (column ?c)) (<= (init (q ?c 0)) (column ?c))
+    (<= (legal robot (p ?c ?v)) (column ?c) (value ?v))
+    (<= (legal robot (q ?c ?v)) (column ?c) (value ?v))
+    (<= (next (p ?c ?v)) (does robot (p ?c ?v)))
+    (<= (next (p ?c ?v)) (true (p ?c ?v)) (not (p_set ?c)))
+    (<= (next (q ?c ?v)) (does robot (q ?c ?v)))
+    (<= (next (q ?c ?v)) (true (q ?c ?v)) (not (q_set ?c)))
+    (<= (p_set ?c) (does robot (p ?c ?v)))
+    (<= (q_set ?c) (does robot (q ?c ?v)))
+    (<= differ (true (p ?c ?v)) (true (q ?c ?w)) (distinct ?v ?w))
+    (<= terminal (true (step 3))))";
+}
+
+// Columns of two switches that are equal or not take three nodes each.
+TEST(Order, GoalsThatWaitForAStepAreMeasured) {
+  const Ordered always = ordered(two_rows("(<= (goal robot 100) (not differ))"));
+  const Ordered late = ordered(two_rows("(<= (goal robot 100) (true (step 3)) (not differ))"));
+  EXPECT_EQ(always.order.cost, 9);
+  EXPECT_EQ(late.order.cost, 9);
+  EXPECT_EQ(late.order.variables, always.order.variables);
+}
+
+TEST(Order, GoalsOfDifferentStepsAreMeasuredTogether) {
+  const Ordered found = ordered(two_rows(R"(
+    (<= (goal robot 100) (true (step 3)) (not differ))
+    (<= (goal robot 50) (true (step 2)) (not differ))
+    (<= (goal robot 0) (true (step 2)) (true (p 1 1))))"));
+  EXPECT_EQ(found.order.cost, 9 + 1);
+}
+
+TEST(Order, AGameOfAClockAloneHasNothingToOrder) {
+  const Ordered found = ordered(R"(
+    (role robot) (init (step 1)) (goal robot 0) (legal robot noop)
+    (<= (next (step 2)) (true (step 1))) (<= terminal (true (step 2))))");
+  EXPECT_TRUE(found.order.variables.empty());
+  EXPECT_EQ(found.order.origin, "as listed");
 }
 
 TEST(Order, IsTheSameEveryTime) {
@@ -118,6 +165,28 @@ TEST(Order, LimitsEndTheSearch) {
   const VariableOrder found = choose_order(problem, budget);
   EXPECT_TRUE(is_permutation_of_all(found.variables, 16));
   EXPECT_LE(found.evaluations, 2u);
+}
+
+// Then only the names of the fluents count.
+TEST(Order, LimitsEndLookingAtTheRules) {
+  const Ordered found = ordered("clobber", {"3", "4"});
+  ASSERT_FALSE(found.problem.moves.empty());
+  OrderBudget budget;
+  budget.limits = base::Limits(std::chrono::duration<double>(0), std::nullopt);
+  const OrderProblem problem = order_problem(found.machine->game(), found.encoding, budget);
+  EXPECT_TRUE(problem.moves.empty());
+  EXPECT_TRUE(problem.conditions.empty());
+  const VariableOrder order = choose_order(problem, budget);
+  EXPECT_TRUE(is_permutation_of_all(order.variables, found.encoding.variables().size()));
+}
+
+TEST(Order, LimitsEndTheCandidates) {
+  const Ordered found = ordered("clobber", {"3", "4"});
+  const base::Limits none(std::chrono::duration<double>(0), std::nullopt);
+  const auto all = order_candidates(found.problem), few = order_candidates(found.problem, none);
+  ASSERT_FALSE(few.empty());
+  EXPECT_LT(few.size(), all.size());
+  EXPECT_EQ(few.front().order, all.front().order);
 }
 
 TEST(Order, DistancesOfMoves) {
