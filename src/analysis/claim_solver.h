@@ -2,32 +2,21 @@
 #pragma once
 
 #include <cadical.hpp>
-#include <chrono>
 #include <cstdint>
 #include <vector>
 
 #include "analysis/induction.h"
+#include "analysis/proof_limits.h"
 #include "analysis/step_formula.h"
 
 namespace zermelo::analysis {
 
-class Deadline : public CaDiCaL::Terminator {
- public:
-  using Clock = std::chrono::steady_clock;
-  explicit Deadline(std::chrono::duration<double> seconds)
-      : end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(seconds)) {}
-  bool terminate() override { return Clock::now() >= end_; }
-
- private:
-  Clock::time_point end_;
-};
-
 enum class Answer : std::uint8_t { kept, violated, unknown };
 
-// Solver and formula together. The rules and the deadline must outlive it.
+// Solver and formula together. The rules and the limits must outlive it.
 class ClaimSolver {
  public:
-  ClaimSolver(const StepRules& rules, const StepFormula::Scope& scope, Deadline& deadline);
+  ClaimSolver(const StepRules& rules, const StepFormula::Scope& scope, ProofLimits& limits);
   ClaimSolver(const ClaimSolver&) = delete;
   ClaimSolver& operator=(const ClaimSolver&) = delete;
 
@@ -41,7 +30,7 @@ class ClaimSolver {
   bool mentions(ground::Atom atom) const { return formula_.variable(atom) != 0; }
 
   // Whether the claim of a violation literal is kept by every step from a state that satisfies the
-  // assumed claims.
+  // assumed claims. Unknown beyond so many conflicts, or at a limit.
   Answer ask(const std::vector<SolverLiteral>& assumed, SolverLiteral violation, int max_conflicts);
   // After `kept`: whether the proof uses an assumption. After `violated`: whether an atom holds.
   bool uses(SolverLiteral assumed) { return solver_.failed(assumed); }
@@ -55,8 +44,15 @@ class ClaimSolver {
     Solver();
   };
 
+  struct Terminator : CaDiCaL::Terminator {
+    explicit Terminator(ProofLimits& of_proof) : limits(of_proof) {}
+    bool terminate() override { return limits.exceeded().has_value(); }
+    ProofLimits& limits;
+  };
+
   SolverLiteral add_claim(Claim::Kind kind, std::vector<SolverLiteral> now);
 
+  Terminator terminator_;
   Solver solver_;
   StepFormula formula_;
 };

@@ -14,8 +14,8 @@
 //
 // Every claim is guarded by a variable that is assumed in each query. When the solver refutes a
 // violation it names the assumptions that it used. So only proofs that used a dropped claim are
-// repeated, and when time runs out the claims proved so far, without those that rest on unproved
-// ones, are still a set closed under the induction.
+// repeated, and at a limit the claims proved so far, without those that rest on unproved ones, are
+// still a set closed under the induction.
 
 #include "analysis/induction.h"
 
@@ -46,13 +46,14 @@ bool satisfies(const State& state, const Claim& claim) {
 
 class Prover {
  public:
-  Prover(std::shared_ptr<const machine::Machine> machine, const std::vector<Claim>& claims,
-         const InductionOptions& options)
+  Prover(std::shared_ptr<const machine::Machine> machine, const StepRules& rules,
+         const std::vector<Claim>& claims, const InductionOptions& options)
       : game_(machine->game()),
         stepper_(std::move(machine)),
         claims_(claims),
         options_(options),
-        deadline_(options.seconds),
+        rules_(rules),
+        limits_(options.limits),
         status_(claims.size(), Status::open),
         used_(claims.size()),
         claims_about_(game_.fluents.size()) {
@@ -64,7 +65,7 @@ class Prover {
 
   Induction run() {
     drop_violated(stepper_.initial_state());
-    result_.finished = decide_all();
+    if (!decide_all()) result_.stopped = limits_.exceeded();
     keep_closed_set();
     for (const Status status : status_) result_.proved.push_back(status == Status::proved);
     return std::move(result_);
@@ -77,13 +78,14 @@ class Prover {
     SolverLiteral literal;
   };
 
-  // False when time ran out.
+  // False at a limit.
   bool decide_all() {
     for (bool changed = true; changed;) {
       changed = false;
       for (ClaimIndex c = 0; c < claims_.size(); ++c) {
         if (status_[c] != Status::open) continue;
         changed = true;
+        if (limits_.exceeded()) return false;
         if (!prove_locally(c) && !decide(c)) return false;
       }
     }
@@ -95,7 +97,7 @@ class Prover {
                                    .not_terminal = false,
                                    .legal_depth = local_legal_depth,
                                    .max_literals = local_literals};
-    ClaimSolver solver(rules_, scope, deadline_);
+    ClaimSolver solver(rules_, scope, limits_);
     const SolverLiteral violation = solver.add_violation(claims_[claim]);
     solver.add_moves();
     std::vector<Assumption> assumptions;
@@ -133,10 +135,10 @@ class Prover {
     return answer;
   }
 
-  // Asks the whole step. False when time ran out.
+  // Asks the whole step. False at a limit.
   bool decide(ClaimIndex claim) {
-    if (deadline_.terminate()) return false;
     if (!whole_) encode_whole_step();
+    if (limits_.exceeded()) return false;
     std::vector<Assumption> assumptions;
     for (ClaimIndex c = 0; c < claims_.size(); ++c) {
       if (status_[c] != Status::dropped) assumptions.push_back({c, assumed_[c]});
@@ -144,7 +146,7 @@ class Prover {
     const Answer answer =
         ask(*whole_, assumptions, claim, violated_[claim], options_.max_conflicts);
     if (answer == Answer::kept) return true;
-    if (answer == Answer::unknown && deadline_.terminate()) return false;
+    if (answer == Answer::unknown && limits_.exceeded()) return false;
     status_[claim] = Status::dropped;
     if (answer == Answer::violated) {
       drop_violated(next_state());
@@ -154,10 +156,12 @@ class Prover {
     return true;
   }
 
+  // All of it, unless a limit is reached.
   void encode_whole_step() {
     const StepFormula::Scope scope{.not_terminal = !options_.past_terminal};
-    whole_ = std::make_unique<ClaimSolver>(rules_, scope, deadline_);
+    whole_ = std::make_unique<ClaimSolver>(rules_, scope, limits_);
     for (const Claim& claim : claims_) {
+      if (limits_.exceeded()) return;
       assumed_.push_back(whole_->add_claim(claim));
       violated_.push_back(whole_->add_violation(claim));
     }
@@ -210,8 +214,8 @@ class Prover {
   machine::Stepper stepper_;
   const std::vector<Claim>& claims_;
   const InductionOptions& options_;
-  const StepRules rules_{game_};
-  Deadline deadline_;
+  const StepRules& rules_;
+  ProofLimits limits_;
   std::vector<Status> status_;                         // by claim
   std::vector<std::vector<ClaimIndex>> used_;          // by proved claim: what its proof assumes
   std::vector<std::vector<ClaimIndex>> claims_about_;  // by fluent
@@ -223,8 +227,9 @@ class Prover {
 }  // namespace
 
 Induction prove_by_induction(std::shared_ptr<const machine::Machine> machine,
-                             const std::vector<Claim>& claims, const InductionOptions& options) {
-  return Prover(std::move(machine), claims, options).run();
+                             const StepRules& rules, const std::vector<Claim>& claims,
+                             const InductionOptions& options) {
+  return Prover(std::move(machine), rules, claims, options).run();
 }
 
 }  // namespace zermelo::analysis

@@ -23,11 +23,11 @@ void sort_unique(std::vector<std::uint32_t>& moves) {
 
 }  // namespace
 
-MoveSets::MoveSets(const ground::Game& game)
+MoveSets::MoveSets(const ground::Game& game, ProofLimits limits)
     : game_(game), all_moves_(game.moves.size()), moves_of_(game.atoms - game.first_after_does) {
   std::iota(all_moves_.begin(), all_moves_.end(), 0);
   auto component = game.recursive.begin();
-  for (Atom atom = game.first_after_does; atom < game.atoms; ++atom) {
+  for (Atom atom = game.first_after_does; atom < game.atoms && !limits.exceeded(); ++atom) {
     while (component != game.recursive.end() && component->last <= atom) ++component;
     const bool recursive = component != game.recursive.end() && component->first <= atom;
     if (!recursive && stored_ < most_stored_moves) collect(atom);

@@ -9,13 +9,15 @@
 #include <span>
 #include <vector>
 
+#include "analysis/proof_limits.h"
 #include "ground/game.h"
 
 namespace zermelo::analysis {
 
 class MoveSets {
  public:
-  explicit MoveSets(const ground::Game& game);
+  // At a limit the atoms that are left count as saying something else.
+  explicit MoveSets(const ground::Game& game, ProofLimits limits = {});
 
   // The moves, ascending, of which one must be made for the atom to hold; nothing when the atom is
   // no move and says something else as well.

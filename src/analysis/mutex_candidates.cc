@@ -21,8 +21,6 @@
 #include <set>
 #include <utility>
 
-#include "analysis/mutex_samples.h"
-
 namespace zermelo::analysis {
 
 namespace {
@@ -93,7 +91,8 @@ std::vector<Outputs> choices_of_outputs(std::size_t arity) {
 
 class Proposer {
  public:
-  Proposer(const ground::Game& game, const MutexSamples& samples) : samples_(samples) {
+  Proposer(const ground::Game& game, const MutexSamples& samples, ProofLimits limits)
+      : samples_(samples), limits_(std::move(limits)) {
     for (const Functor& functor : functors_of(game)) {
       for (const Outputs& outputs : choices_of_outputs(functor.arity())) {
         propose_pattern(functor, outputs);
@@ -103,7 +102,10 @@ class Proposer {
     propose_complements();
   }
 
-  MutexCandidates take() { return std::move(result_); }
+  MutexCandidates take() {
+    result_.stopped = limits_.exceeded();
+    return std::move(result_);
+  }
 
  private:
   using Inputs = std::vector<TermNumber>;
@@ -113,6 +115,7 @@ class Proposer {
   };
 
   void propose_pattern(const Functor& functor, const Outputs& outputs) {
+    if (limits_.exceeded()) return;
     std::map<Inputs, std::vector<Atom>> groups;
     for (std::size_t i = 0; i < functor.fluents.size(); ++i) {
       groups[inputs_of(functor.arguments[i], outputs)].push_back(functor.fluents[i]);
@@ -152,6 +155,7 @@ class Proposer {
 
   void propose_joined() {
     for (auto& [inputs, parts] : parts_) {
+      if (limits_.exceeded()) return;
       std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
         return a.fluents.size() > b.fluents.size();
       });
@@ -177,6 +181,7 @@ class Proposer {
       for (const Part& part : parts) by_occurrence.emplace(part.occurrence, &part);
     }
     for (const auto& [occurrence, part] : by_occurrence) {
+      if (limits_.exceeded()) return;
       const auto other = by_occurrence.find(samples_.complement(occurrence));
       if (other == by_occurrence.end()) continue;
       std::vector<Atom> fluents = part->fluents;
@@ -193,6 +198,7 @@ class Proposer {
   }
 
   const MutexSamples& samples_;
+  ProofLimits limits_;
   MutexCandidates result_;
   std::map<Inputs, std::vector<Part>> parts_;  // what joins and complements are made of
   std::set<std::vector<Atom>> known_;
@@ -200,15 +206,9 @@ class Proposer {
 
 }  // namespace
 
-MutexCandidates propose_mutex_groups(std::shared_ptr<const machine::Machine> machine,
-                                     const SampleOptions& options) {
-  const MutexSamples samples(machine, options);
-  return Proposer(machine->game(), samples).take();
-}
-
-MutexCandidates propose_mutex_groups(const ground::Game& game) {
-  const MutexSamples samples(game);
-  return Proposer(game, samples).take();
+MutexCandidates propose_mutex_groups(const ground::Game& game, const MutexSamples& samples,
+                                     ProofLimits limits) {
+  return Proposer(game, samples, std::move(limits)).take();
 }
 
 }  // namespace zermelo::analysis

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <vector>
 
-#include "machine/machine.h"
+#include "analysis/mutex_samples.h"
+#include "analysis/proof_limits.h"
+#include "ground/game.h"
 
 namespace zermelo::analysis {
 
@@ -20,18 +22,10 @@ struct MutexCandidate {
 struct MutexCandidates {
   std::vector<MutexCandidate> groups;  // no two with the same fluents
   std::uint32_t patterns = 0;
+  std::optional<base::ErrorKind> stopped;  // the limit that was reached: some may be missing
 };
 
-struct SampleOptions {
-  std::size_t max_states = 2'048;
-  std::uint64_t max_literals = 400'000'000;  // looked at while sampling, which bounds its time
-  bool past_terminal = false;                // games are played on after their end
-  std::uint64_t seed = 1;
-};
-
-MutexCandidates propose_mutex_groups(std::shared_ptr<const machine::Machine> machine,
-                                     const SampleOptions& options = {});
-// From the initial state alone.
-MutexCandidates propose_mutex_groups(const ground::Game& game);
+MutexCandidates propose_mutex_groups(const ground::Game& game, const MutexSamples& samples,
+                                     ProofLimits limits = {});
 
 }  // namespace zermelo::analysis

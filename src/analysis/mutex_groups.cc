@@ -14,12 +14,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "analysis/induction.h"
 #include "analysis/mutex_candidates.h"
 #include "analysis/mutex_cover.h"
+#include "analysis/mutex_samples.h"
+#include "analysis/proof_limits.h"
 #include "analysis/rule_proof.h"
+#include "analysis/step_formula.h"
 
 namespace zermelo::analysis {
 
@@ -40,31 +45,33 @@ bool is_group(const MutexCandidate& candidate, const Proof& proof) {
 // Proves candidates in rounds and remembers what is proved.
 class Rounds {
  public:
-  Rounds(std::shared_ptr<const machine::Machine> machine, const MutexOptions& options,
-         std::vector<MutexCandidate> candidates)
+  Rounds(std::shared_ptr<const machine::Machine> machine, MutexCandidates candidates,
+         bool past_terminal, const ProofLimits& limits)
       : machine_(std::move(machine)),
-        options_(options),
-        end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(options.seconds)),
-        candidates_(std::move(candidates)),
+        rules_(machine_->game(), limits),
+        past_terminal_(past_terminal),
+        limits_(limits),
+        candidates_(std::move(candidates.groups)),
         proofs_(candidates_.size()),
-        tried_(candidates_.size(), false) {}
+        tried_(candidates_.size(), false),
+        stopped_(candidates.stopped) {}
 
   MutexGroups run() {
-    for (auto batch = most_wanted(); finished_ && !batch.empty(); batch = most_wanted()) {
+    for (auto batch = most_wanted(); !stopped_ && !batch.empty(); batch = most_wanted()) {
       prove(batch);
     }
     const auto rest = all_unproved();
-    if (finished_ && !rest.empty()) prove(rest);
+    if (!stopped_ && !rest.empty()) prove(rest);
     MutexGroups found;
     MutexCover cover = cover_of_proved();
     found.groups = cover.groups();
     found.candidates = candidates_.size();
-    found.finished = finished_;
+    found.finished = !stopped_;
+    found.summary = summary_of(found);
     return found;
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   using Batch = std::vector<const MutexCandidate*>;
 
   std::size_t index(const MutexCandidate* candidate) const {
@@ -116,11 +123,10 @@ class Rounds {
     });
     claims_ = known_;
     for (const MutexCandidate* candidate : batch) add_claims(*candidate);
-    const Induction induction = prove_by_induction(machine_, claims_,
-                                                   {.known = known_.size(),
-                                                    .past_terminal = options_.past_terminal,
-                                                    .seconds = end_ - Clock::now()});
-    finished_ = induction.finished;
+    const Induction induction = prove_by_induction(
+        machine_, rules_, claims_,
+        {.known = known_.size(), .past_terminal = past_terminal_, .limits = limits_});
+    stopped_ = induction.stopped;
     std::size_t claim = known_.size();
     for (const MutexCandidate* candidate : batch) {
       const std::size_t i = index(candidate);
@@ -147,41 +153,49 @@ class Rounds {
     known_.push_back(claims_[claim]);
   }
 
+  std::string summary_of(const MutexGroups& found) const {
+    const auto exact = std::count_if(found.groups.begin(), found.groups.end(),
+                                     [](const MutexGroup& group) { return group.exactly_one; });
+    const auto plural = [](std::size_t number) { return number == 1 ? "" : "s"; };
+    return fmt::format(
+        "{} group{}, {} of them exactly one, proved by induction from {} candidate{}{}",
+        found.groups.size(), plural(found.groups.size()), exact, found.candidates,
+        plural(found.candidates), what_is_missing());
+  }
+
+  std::string_view what_is_missing() const {
+    if (!stopped_) return "";
+    return *stopped_ == base::ErrorKind::memory_limit ? "; out of memory, there may be more"
+                                                      : "; out of time, there may be more";
+  }
+
   std::shared_ptr<const machine::Machine> machine_;
-  const MutexOptions& options_;
-  Clock::time_point end_;
+  const StepRules rules_;
+  const bool past_terminal_;
+  const ProofLimits limits_;
   std::vector<MutexCandidate> candidates_;
   std::vector<MutexCandidate> proved_candidates_;
   std::vector<Proof> proofs_;  // by candidate
   std::vector<bool> tried_;    // by candidate
   std::vector<Claim> known_;   // proved so far
   std::vector<Claim> claims_;  // of the round: the known ones, then those of its candidates
-  bool finished_ = true;
+  std::optional<base::ErrorKind> stopped_;  // the limit that was reached
 };
 
-std::string summary_of(const MutexGroups& found) {
-  const auto exact = std::count_if(found.groups.begin(), found.groups.end(),
-                                   [](const MutexGroup& group) { return group.exactly_one; });
-  const auto plural = [](std::size_t number) { return number == 1 ? "" : "s"; };
-  return fmt::format(
-      "{} group{}, {} of them exactly one, proved by induction from {} candidate{}{}",
-      found.groups.size(), plural(found.groups.size()), exact, found.candidates,
-      plural(found.candidates), found.finished ? "" : "; out of time, there may be more");
-}
+// Sampling may take this part of the time: with fewer states to compare, more candidates fail in
+// the proof, but with no time left nothing is proved at all.
+constexpr double sampling_share = 0.5;
 
 }  // namespace
 
 MutexGroups find_mutex_groups(std::shared_ptr<const machine::Machine> machine,
                               const MutexOptions& options) {
-  const SampleOptions sampling{.past_terminal = options.past_terminal, .seed = options.seed};
-  MutexCandidates candidates = propose_mutex_groups(machine, sampling);
-  MutexGroups found = Rounds(machine, options, std::move(candidates.groups)).run();
-  found.summary = summary_of(found);
-  return found;
-}
-
-MutexGroups find_mutex_groups(const ground::Game& game, const MutexOptions& options) {
-  return find_mutex_groups(std::make_shared<const machine::Machine>(game), options);
+  const ProofLimits limits(options.seconds, options.limits);
+  const MutexSamples samples(machine,
+                             {.past_terminal = options.past_terminal, .seed = options.seed},
+                             ProofLimits(options.seconds * sampling_share, options.limits));
+  MutexCandidates candidates = propose_mutex_groups(machine->game(), samples, limits);
+  return Rounds(std::move(machine), std::move(candidates), options.past_terminal, limits).run();
 }
 
 namespace {
@@ -190,7 +204,7 @@ namespace {
 class RuleRounds {
  public:
   explicit RuleRounds(const ground::Game& game)
-      : rules_(game), candidates_(propose_mutex_groups(game).groups) {
+      : rules_(game), candidates_(propose_mutex_groups(game, MutexSamples(game)).groups) {
     std::erase_if(candidates_, [](const MutexCandidate& c) { return c.fluents.size() < 2; });
     for (MutexCandidate& candidate : candidates_) {
       candidate.exactly_one = false;

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.h"
 #include "machine/machine.h"
 
 namespace zermelo::analysis {
@@ -23,23 +24,23 @@ struct MutexGroup {
 
 struct MutexGroups {
   std::vector<MutexGroup> groups;  // no fluent in two of them; by their first fluent
-  bool finished = false;  // false: out of time; the groups are proved, others may be missing
+  bool finished = false;  // false: at a limit; the groups are proved, others may be missing
   std::string summary;    // one sentence: what was tried and what came of it
 
   std::size_t candidates = 0;
 };
 
 struct MutexOptions {
-  std::chrono::duration<double> seconds{5};  // for the proof
+  std::chrono::duration<double> seconds{5};  // for all of it
+  base::Limits limits = {};
   // The groups must hold in games that are played on after a terminal state as well.
   bool past_terminal = false;
   std::uint64_t seed = 1;
 };
 
+// Ends soon after the time or a limit is over, with the groups that are proved until then.
 MutexGroups find_mutex_groups(std::shared_ptr<const machine::Machine> machine,
                               const MutexOptions& options = {});
-// Copies the game into a machine first.
-MutexGroups find_mutex_groups(const ground::Game& game, const MutexOptions& options = {});
 
 // Those found in a short time from the rules alone: fewer, none known to be exactly one, and always
 // the same for a game. For what must start quickly and not depend on how busy the machine is.

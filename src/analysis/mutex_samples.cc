@@ -31,16 +31,17 @@ std::size_t states_to_sample(const ground::Game& game, const SampleOptions& opti
 }  // namespace
 
 MutexSamples::MutexSamples(std::shared_ptr<const machine::Machine> machine,
-                           const SampleOptions& options) {
+                           const SampleOptions& options, ProofLimits limits) {
   const std::size_t wanted = states_to_sample(machine->game(), options);
   const std::size_t longest_game = std::max<std::size_t>(1, wanted / 8);
-  words_ = (wanted + 63) / 64;
-  bits_.assign(machine->game().fluents.size() * words_, 0);
+  words_per_row_ = (wanted + 63) / 64;
+  bits_.assign(machine->game().fluents.size() * words_per_row_, 0);
   Stepper stepper(std::move(machine));
   base::Random random(options.seed);
-  while (states_ < wanted) {
+  const auto is_enough = [&] { return states_ >= wanted || (states_ > 0 && limits.exceeded()); };
+  while (!is_enough()) {
     State state = stepper.initial_state();
-    for (std::size_t depth = 0; depth < longest_game && states_ < wanted; ++depth) {
+    for (std::size_t depth = 0; depth < longest_game && !is_enough(); ++depth) {
       record(state);
       if (!options.past_terminal && stepper.terminal(state)) break;
       const std::vector<Move> joint = random_joint_move(stepper, state, random);
@@ -48,16 +49,17 @@ MutexSamples::MutexSamples(std::shared_ptr<const machine::Machine> machine,
       state = stepper.next_state(state, joint);
     }
   }
+  words_ = (states_ + 63) / 64;
 }
 
 MutexSamples::MutexSamples(const ground::Game& game)
-    : states_(1), words_(1), bits_(game.fluents.size(), 0) {
+    : states_(1), words_(1), words_per_row_(1), bits_(game.fluents.size(), 0) {
   for (const ground::Atom fluent : game.initial) bits_[fluent] = 1;
 }
 
 void MutexSamples::record(const State& state) {
   state.for_each([&](std::size_t fluent) {
-    bits_[fluent * words_ + states_ / 64] |= std::uint64_t{1} << states_ % 64;
+    bits_[fluent * words_per_row_ + states_ / 64] |= std::uint64_t{1} << states_ % 64;
   });
   ++states_;
 }

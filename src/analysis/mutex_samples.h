@@ -3,26 +3,37 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "analysis/mutex_candidates.h"
+#include "analysis/proof_limits.h"
+#include "machine/machine.h"
 
 namespace zermelo::analysis {
+
+struct SampleOptions {
+  std::size_t max_states = 2'048;
+  std::uint64_t max_literals = 400'000'000;  // looked at while sampling
+  bool past_terminal = false;                // games are played on after their end
+  std::uint64_t seed = 1;
+};
 
 // The states in which something holds.
 using Occurrence = std::vector<std::uint64_t>;
 
 class MutexSamples {
  public:
-  MutexSamples(std::shared_ptr<const machine::Machine> machine, const SampleOptions& options);
+  // At a limit fewer states, but always the initial one.
+  MutexSamples(std::shared_ptr<const machine::Machine> machine, const SampleOptions& options,
+               ProofLimits limits = {});
   // The initial state alone.
   explicit MutexSamples(const ground::Game& game);
 
   std::size_t states() const { return states_; }
   Occurrence nowhere() const { return Occurrence(words_); }
   std::span<const std::uint64_t> row(ground::Atom fluent) const {
-    return {bits_.data() + fluent * words_, words_};
+    return {bits_.data() + fluent * words_per_row_, words_};
   }
   // Adds the states of a row; false when one of them was there already.
   static bool add_disjoint(Occurrence& occurrence, std::span<const std::uint64_t> row);
@@ -36,7 +47,8 @@ class MutexSamples {
   }
 
   std::size_t states_ = 0;
-  std::size_t words_ = 0;
+  std::size_t words_ = 0;          // of a row that states fill
+  std::size_t words_per_row_ = 0;  // that there is room for
   std::vector<std::uint64_t> bits_;
 };
 

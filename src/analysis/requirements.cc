@@ -60,14 +60,15 @@ void narrow(Requirement& requirement, const Requirement& other) {
 
 }  // namespace
 
-Requirements::Requirements(const ground::Game& game, const std::vector<MutexGroup>& groups)
+Requirements::Requirements(const ground::Game& game, const std::vector<MutexGroup>& groups,
+                           ProofLimits limits)
     : game_(game),
       holds_(game.first_after_does - game.first_derived),
       fails_(game.first_after_does - game.first_derived) {
   number_values(groups);
   const std::vector<bool> needed = conditions_of_moves();
   auto component = game.recursive.begin();
-  for (Atom atom = game.first_derived; atom < game.first_after_does; ++atom) {
+  for (Atom atom = game.first_derived; atom < game.first_after_does && !limits.exceeded(); ++atom) {
     while (component != game.recursive.end() && component->last <= atom) ++component;
     const bool recursive = component != game.recursive.end() && component->first <= atom;
     if (needed[atom] && !recursive) derive(atom);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/mutex_groups.h"
+#include "analysis/proof_limits.h"
 #include "ground/game.h"
 
 namespace zermelo::analysis {
@@ -28,7 +29,9 @@ struct Requirement {
 
 class Requirements {
  public:
-  explicit Requirements(const ground::Game& game, const std::vector<MutexGroup>& groups = {});
+  // At a limit what is left counts as unrestricted.
+  explicit Requirements(const ground::Game& game, const std::vector<MutexGroup>& groups = {},
+                        ProofLimits limits = {});
 
   // By move: of its being legal.
   const std::vector<Requirement>& of_moves() const { return of_moves_; }

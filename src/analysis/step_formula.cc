@@ -3,8 +3,8 @@
 // refutation needs: if the clauses and a violation contradict each other, no step violates. They
 // admit more than the real steps and so may only lose proofs, never make a wrong one: recursive
 // components may have models that support themselves in a circle, larger than the least fixpoint
-// (which satisfies the completion too); the scope may leave definitions out; and the state is any
-// state, reachable or not, that satisfies what the caller assumes.
+// (which satisfies the completion too); the scope or a limit may leave definitions out; and the
+// state is any state, reachable or not, that satisfies what the caller assumes.
 //
 // As in Plaisted and Greenbaum's variant of Tseitin's transformation, only the half of an atom's
 // definition is added that its uses need: where an atom is used as true, "it has a rule whose body
@@ -36,8 +36,9 @@ constexpr std::size_t rare_share = 8;
 
 }  // namespace
 
-StepRules::StepRules(const ground::Game& of_game) : game(of_game), sets(of_game) {
-  const Requirements requirements(game);
+StepRules::StepRules(const ground::Game& of_game, const ProofLimits& limits)
+    : game(of_game), sets(of_game, limits) {
+  const Requirements requirements(game, {}, limits);
   for (std::uint32_t m = 0; m < game.moves.size(); ++m) {
     required.push_back(requirements.literals(m));
   }
@@ -59,11 +60,13 @@ StepRules::StepRules(const ground::Game& of_game) : game(of_game), sets(of_game)
   for (const auto& [literals, kind] : kinds) required_by_kind[kind] = literals;
 }
 
-StepFormula::StepFormula(const StepRules& rules, const Scope& scope, CaDiCaL::Solver& solver)
+StepFormula::StepFormula(const StepRules& rules, const Scope& scope, CaDiCaL::Solver& solver,
+                         ProofLimits& limits)
     : rules_(rules),
       game_(rules.game),
       scope_(scope),
       solver_(solver),
+      limits_(limits),
       always_(new_variable()),
       variable_of_(game_.atoms),
       defined_(game_.atoms) {
@@ -125,6 +128,7 @@ void StepFormula::add_moves(std::uint32_t role) {
   std::vector<SolverLiteral> moves;
   std::set<std::uint32_t> kinds;
   for (std::uint32_t m = game_.first_move_of[role]; m < game_.first_move_of[role + 1]; ++m) {
+    if (limits_.exceeded()) return;  // that one of some of the moves is made would be wrong
     if (scope_.all_moves) make_variable(game_.does(m));
     if (variable(game_.does(m)) == 0) {
       kinds.insert(rules_.kind_of[m]);
@@ -172,7 +176,7 @@ SolverLiteral StepFormula::defined(Atom atom, Side side) {
 
 void StepFormula::define_pending() {
   const std::uint32_t depth = depth_;
-  for (std::size_t i = 0; i < pending_.size(); ++i) {
+  for (std::size_t i = 0; i < pending_.size() && !limits_.exceeded(); ++i) {
     const Definition next = pending_[i];
     depth_ = next.depth;
     next.side == Side::supported ? add_support(next.atom) : add_refutation(next.atom);
@@ -193,6 +197,7 @@ void StepFormula::add_support(Atom atom) {
   }
   std::vector<SolverLiteral> clause{-variable(atom)};
   for (const FactoredRules& part : rules) {
+    if (limits_.exceeded()) return;  // that one of some of the bodies holds would be wrong
     const std::vector<SolverLiteral> some = alternatives(part);
     clause.insert(clause.end(), some.begin(), some.end());
   }
@@ -215,6 +220,7 @@ std::vector<SolverLiteral> StepFormula::alternatives(const FactoredRules& rules)
 
 void StepFormula::add_refutation(Atom atom) {
   for (const FactoredRules& part : factor_rules(game_, rules_.sets, atom)) {
+    if (limits_.exceeded()) return;
     std::vector<SolverLiteral> clause{variable(atom)};
     for (const Literal literal : part.rest) clause.push_back(meant_negation(literal));
     if (part.moves.empty()) {

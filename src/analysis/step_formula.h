@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/move_sets.h"
+#include "analysis/proof_limits.h"
 #include "analysis/requirements.h"
 #include "ground/game.h"
 
@@ -21,7 +22,8 @@ using SolverLiteral = int;
 
 // A game and what is found out about its rules once, for many formulas.
 struct StepRules {
-  explicit StepRules(const ground::Game& of_game);
+  // At a limit less is found out, none of it wrong.
+  explicit StepRules(const ground::Game& of_game, const ProofLimits& limits = {});
 
   const ground::Game& game;
   MoveSets sets;
@@ -42,8 +44,9 @@ class StepFormula {
     std::size_t max_literals = 30'000'000;  // in all clauses; beyond, atoms are left undefined
   };
 
-  // The rules and the solver must outlive this.
-  StepFormula(const StepRules& rules, const Scope& scope, CaDiCaL::Solver& solver);
+  // The rules, the solver and the limits must outlive this. From a limit on, clauses are left out.
+  StepFormula(const StepRules& rules, const Scope& scope, CaDiCaL::Solver& solver,
+              ProofLimits& limits);
 
   SolverLiteral new_variable() { return ++variables_; }
   void add(std::initializer_list<SolverLiteral> clause) { add_clause(clause); }
@@ -103,6 +106,7 @@ class StepFormula {
   const ground::Game& game_;
   const Scope scope_;
   CaDiCaL::Solver& solver_;
+  ProofLimits& limits_;
   SolverLiteral variables_ = 0;
   std::size_t literals_ = 0;
   std::uint32_t depth_ = ~std::uint32_t{0};  // how deep atoms met now may be defined

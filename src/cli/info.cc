@@ -180,6 +180,7 @@ void analyse(Facts& facts, const Options& options, const base::Limits& limits, S
   analysis::MutexOptions mutex;
   mutex.seed = options.seed;
   mutex.seconds = share_of_time(options, mutex.seconds, elapsed);
+  mutex.limits = limits;
   facts.mutex_groups = analysis::find_mutex_groups(machine, mutex);
   facts.optimiser = optimiser_facts(facts.game, limits);
 }
@@ -196,7 +197,11 @@ base::Result<ExitCode> info(const Options& options) {
                  Clock::now() - begin);
   }
   if (options.symbolic) {
-    auto symbolic = symbolic_facts(facts->game, limits);
+    SymbolicRequest request{limits, facts->mutex_groups};
+    if (options.limits.time) {
+      request.group_seconds = std::min(request.group_seconds, *options.limits.time / 4);
+    }
+    auto symbolic = symbolic_facts(facts->game, request);
     if (!symbolic) return tl::unexpected(symbolic.error());
     facts->symbolic = std::move(*symbolic);
   }

@@ -10,7 +10,9 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/game_input.h"
@@ -190,24 +192,40 @@ base::Result<Summary> solve_explicitly(const Options& options, MachinePointer ma
   return stored_summary(options.folder);
 }
 
+base::Result<std::filesystem::path> make_temporary_folder() {
+  std::error_code failed;
+  std::string name = (std::filesystem::temp_directory_path(failed) / "zermelo-XXXXXX").string();
+  if (!failed && ::mkdtemp(name.data()) == nullptr) failed = {errno, std::generic_category()};
+  if (!failed) return name;
+  return base::fail(base::ErrorKind::unwritable_output,
+                    fmt::format("no folder for temporary files can be made, see TMPDIR ({}); "
+                                "--out stores the solution elsewhere",
+                                failed.message()));
+}
+
 // Where the solution goes: for good, or until it is summed up.
 class Place {
  public:
-  explicit Place(const std::string& folder) : path_(folder), temporary_(folder.empty()) {
-    if (!temporary_) return;
-    std::string name = (std::filesystem::temp_directory_path() / "zermelo-XXXXXX").string();
-    if (::mkdtemp(name.data())) path_ = name;
+  static base::Result<Place> make(const std::string& folder) {
+    if (!folder.empty()) return Place(folder, false);
+    auto temporary = make_temporary_folder();
+    if (!temporary) return tl::unexpected(temporary.error());
+    return Place(std::move(*temporary), true);
   }
   ~Place() {
     std::error_code ignored;
     if (temporary_) std::filesystem::remove_all(path_, ignored);
   }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
+  Place(Place&& other) noexcept
+      : path_(std::move(other.path_)), temporary_(std::exchange(other.temporary_, false)) {}
+  Place& operator=(Place&&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  Place(std::filesystem::path path, bool temporary)
+      : path_(std::move(path)), temporary_(temporary) {}
+
   std::filesystem::path path_;
   bool temporary_;
 };
@@ -245,7 +263,8 @@ std::string activity(const solve::LayeredProgress& progress) {
 base::Result<Summary> solve_by_diagrams(const Options& options, MachinePointer machine,
                                         const base::Limits& limits, ProgressLine& line,
                                         std::optional<solve::SetAlgorithm> sets = std::nullopt) {
-  const Place place(options.folder);
+  const auto place = Place::make(options.folder);
+  if (!place) return tl::unexpected(place.error());
   solve::LayeredOptions layered;
   layered.model = options.model;
   layered.distances = wanted_distances(options);
@@ -255,11 +274,11 @@ base::Result<Summary> solve_by_diagrams(const Options& options, MachinePointer m
       options.threads.value_or(std::max(1u, std::thread::hardware_concurrency())));
   layered.memory_bytes = options.limits.memory_bytes;
   layered.progress = [&line](const solve::LayeredProgress& now) { line.say(activity(now)); };
-  const solve::SolutionFolder folder(place.path());
+  const solve::SolutionFolder folder(place->path());
   const auto solved = sets ? solve_by_sets(std::move(machine), folder, *sets, layered)
                            : solve_layered(std::move(machine), folder, layered);
   if (!solved) return tl::unexpected(solved.error());
-  return stored_summary(place.path());
+  return stored_summary(place->path());
 }
 
 std::optional<solve::SetAlgorithm> set_algorithm(Algorithm algorithm) {

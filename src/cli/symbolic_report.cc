@@ -100,17 +100,28 @@ std::string short_name(const std::vector<std::string>& fluents) {
   return fluents.front() + (fluents.size() > 1 ? fmt::format(" +{}", fluents.size() - 1) : "");
 }
 
+symbolic::Encoding encoding_of(const std::shared_ptr<const machine::Machine>& machine,
+                               const SymbolicRequest& request,
+                               const symbolic::ModelOptions& options) {
+  if (!request.groups) return symbolic::find_encoding(machine, options);
+  const ground::Game& game = machine->game();
+  return symbolic::Encoding(game, symbolic::find_clock(game), *request.groups);
+}
+
 }  // namespace
 
 base::Result<SymbolicFacts> symbolic_facts(std::shared_ptr<const ground::Game> game,
-                                           const base::Limits& limits) {
-  const auto machine = std::make_shared<const machine::Machine>(*game);
+                                           const SymbolicRequest& request) {
+  const auto made = machine::Machine::make(*game, request.limits);
+  if (!made) return tl::unexpected(made.error());
+  const auto& machine = *made;
   symbolic::ModelOptions options;
-  options.limits = limits;
-  const symbolic::Encoding listed = symbolic::find_encoding(machine, options);
+  options.limits = request.limits;
+  options.group_seconds = request.group_seconds;
+  const symbolic::Encoding listed = encoding_of(machine, request, options);
   SymbolicFacts facts;
   symbolic::OrderBudget budget;
-  budget.limits = limits;
+  budget.limits = request.limits;
   const auto problem = symbolic::order_problem(machine->game(), listed, budget);
   facts.order = symbolic::choose_order(problem, budget);
   const symbolic::Encoding ordered = listed.reordered(facts.order.variables);

@@ -1,12 +1,15 @@
 // How `info --symbolic` shows a game as decision diagrams.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "analysis/mutex_groups.h"
 #include "base/limits.h"
 #include "base/result.h"
 #include "ground/game.h"
@@ -35,9 +38,15 @@ struct SymbolicFacts {
   std::vector<Phase> phases_as_listed;
 };
 
+struct SymbolicRequest {
+  base::Limits limits;
+  std::optional<analysis::MutexGroups> groups = {};  // where they are known already
+  std::chrono::duration<double> group_seconds{5};    // otherwise, for proving them
+};
+
 // Fails where the game does not become diagrams, or at a limit.
 base::Result<SymbolicFacts> symbolic_facts(std::shared_ptr<const ground::Game> game,
-                                           const base::Limits& limits);
+                                           const SymbolicRequest& request);
 
 nlohmann::ordered_json as_json(const SymbolicFacts& facts);
 std::vector<std::pair<std::string, std::string>> symbolic_lines(const SymbolicFacts& facts);
