@@ -1,14 +1,9 @@
 #include "solve/solution_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/source.h"
@@ -31,68 +26,8 @@ constexpr const char* description_name = "description.json";
 constexpr const char* manifest_name = "manifest.json";
 constexpr const char* progress_name = "progress.json";
 
-base::Error unwritable(const fs::path& path) {
-  return {ErrorKind::unwritable_output,
-          fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno))};
-}
-
 base::Error damaged(const fs::path& path, const std::string& what) {
   return {ErrorKind::unreadable_input, fmt::format("'{}' is damaged: {}", path.string(), what)};
-}
-
-// Brings a file or folder to the disk. Layers wait for this until all are written: what a power
-// failure tears before is found by its checksum.
-bool sync(const fs::path& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  const bool done = ::fsync(file) == 0;
-  ::close(file);
-  return done;
-}
-
-// Puts a whole file in the place of its name.
-base::Result<void> put_in_place(const fs::path& whole, const fs::path& path) {
-  if (::rename(whole.c_str(), path.c_str()) == 0) return {};
-  const base::Error error = unwritable(path);
-  ::unlink(whole.c_str());
-  return tl::unexpected(error);
-}
-
-fs::path beside(const fs::path& path) {
-  fs::path part = path;
-  return part += ".part";
-}
-
-bool write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-enum class Durability { synced, cached };
-
-base::Result<void> write_text(const fs::path& path, const std::string& text,
-                              Durability durability = Durability::synced) {
-  const fs::path part = beside(path);
-  const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) return tl::unexpected(unwritable(path));
-  const bool written =
-      write_all(file, text) && (durability == Durability::cached || ::fsync(file) == 0);
-  const base::Error error = unwritable(path);
-  ::close(file);
-  if (written) return put_in_place(part, path);
-  ::unlink(part.c_str());
-  return tl::unexpected(error);
-}
-
-base::Result<std::string> read_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (in) return text;
-  return base::fail(ErrorKind::unreadable_input, fmt::format("cannot read '{}'", path.string()));
 }
 
 std::string hexadecimal(std::uint64_t number) { return fmt::format("{:016x}", number); }
@@ -169,15 +104,9 @@ StoredLayer layer_of(const Json& json) {
   return layer;
 }
 
-// What cannot be asked for is not there; reading it tells why.
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
 // A JSON file of this format. Other versions and what is no JSON are errors.
 base::Result<Json> read_json(const fs::path& path) {
-  const auto text = read_text(path);
+  const auto text = dd::read_text(path);
   if (!text) return tl::unexpected(text.error());
   const Json json = Json::parse(*text, nullptr, false);
   if (!json.is_object() || json.value("format", Json()) != format_name) {
@@ -192,42 +121,12 @@ base::Result<Json> read_json(const fs::path& path) {
   return json;
 }
 
-// What an interrupted run left half written: a file of ours with one more ending.
-bool is_part(const std::string& name) {
-  const auto ending = name.find(".part");
-  if (ending == std::string::npos) return false;
-  const std::string whole = name.substr(0, ending);
-  return whole.starts_with("layer-") || whole == rules_name || whole == description_name ||
-         whole == manifest_name || whole == progress_name;
-}
-
-void remove_parts(const fs::path& folder) {
-  std::error_code failed;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
-    if (is_part(entry.path().filename().string())) fs::remove(entry.path(), failed);
-  }
+bool is_ours(std::string_view name) {
+  return name.starts_with("layer-") || name == rules_name || name == description_name ||
+         name == manifest_name || name == progress_name;
 }
 
 }  // namespace
-
-// Held by one writer at a time. The system gives it back when a process ends, however it ends.
-class SolutionFolder::Lock {
- public:
-  explicit Lock(const fs::path& folder)
-      : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
-        is_taken_(::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {}
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-  ~Lock() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-
-  bool is_taken() const { return is_taken_; }  // by somebody else
-
- private:
-  int descriptor_;
-  bool is_taken_;
-};
 
 fs::path SolutionFolder::file(Part part, std::size_t layer) const {
   constexpr const char* names[] = {"states", "values", "distances"};
@@ -235,8 +134,8 @@ fs::path SolutionFolder::file(Part part, std::size_t layer) const {
 }
 
 base::Result<void> SolutionFolder::write_once(const char* name, const std::string& text) const {
-  const auto present = read_text(path_ / name);
-  if (!present) return write_text(path_ / name, text);
+  const auto present = dd::read_text(path_ / name);
+  if (!present) return dd::write_text(path_ / name, text);
   if (*present == text) return {};
   return base::fail(ErrorKind::not_applicable,
                     fmt::format("'{}' holds the solution of another game, or of this one with "
@@ -244,31 +143,31 @@ base::Result<void> SolutionFolder::write_once(const char* name, const std::strin
                                 path_.string(), name));
 }
 
+base::Result<void> SolutionFolder::lock() const {
+  if (lock_) return {};
+  auto taken = dd::FolderLock::take(path_);
+  if (!taken) return tl::unexpected(taken.error());
+  lock_ = std::move(*taken);
+  return {};
+}
+
 base::Result<void> SolutionFolder::begin(const gdl::Rulesheet& rules,
                                          const Description& description) const {
+  if (auto made = dd::make_folder(path_); !made) return made;
+  if (auto locked = lock(); !locked) return locked;
   std::error_code failed;
-  if (!fs::create_directories(path_, failed) && failed) {
-    return base::fail(ErrorKind::unwritable_output,
-                      fmt::format("cannot write '{}': {}", path_.string(), failed.message()));
-  }
-  if (!lock_) lock_ = std::make_shared<const Lock>(path_);
-  if (lock_->is_taken()) {
-    lock_.reset();
-    return base::fail(ErrorKind::not_applicable,
-                      fmt::format("another run writes to '{}'", path_.string()));
-  }
-  if (!is_there(path_ / rules_name) && !fs::is_empty(path_, failed)) {
+  if (!dd::is_there(path_ / rules_name) && !fs::is_empty(path_, failed)) {
     return base::fail(ErrorKind::not_applicable,
                       fmt::format("'{}' is neither empty nor a solution", path_.string()));
   }
-  remove_parts(path_);
+  dd::remove_parts(path_, is_ours);
   auto written = write_once(rules_name, gdl::print(rules, gdl::Syntax::prefix));
   if (!written) return written;
   return write_once(description_name, text_of(description));
 }
 
 base::Result<void> SolutionFolder::describe(const Description& description) const {
-  return write_text(path_ / description_name, text_of(description));
+  return dd::write_text(path_ / description_name, text_of(description));
 }
 
 base::Result<void> SolutionFolder::note(const Progress& progress) const {
@@ -276,7 +175,7 @@ base::Result<void> SolutionFolder::note(const Progress& progress) const {
   json["all_found"] = progress.all_found;
   json["layers"] = Json::array();
   for (const StoredLayer& layer : progress.layers) json["layers"].push_back(json_of(layer));
-  return write_text(path_ / progress_name, text_of(json), Durability::cached);
+  return dd::write_text(path_ / progress_name, text_of(json), dd::Durability::cached);
 }
 
 std::optional<Progress> SolutionFolder::progress() const {
@@ -292,10 +191,10 @@ std::optional<Progress> SolutionFolder::progress() const {
   }
 }
 
-bool SolutionFolder::finished() const { return is_there(path_ / manifest_name); }
+bool SolutionFolder::finished() const { return dd::is_there(path_ / manifest_name); }
 
 base::Result<std::uint64_t> SolutionFolder::secure(Part part, std::size_t layer) const {
-  if (!sync(file(part, layer))) return tl::unexpected(unwritable(file(part, layer)));
+  if (auto synced = dd::sync(file(part, layer)); !synced) return tl::unexpected(synced.error());
   return dd::file_checksum(file(part, layer));
 }
 
@@ -325,26 +224,20 @@ base::Result<void> SolutionFolder::finish(Manifest manifest) const {
     json["layers"].push_back(json_of(manifest.layers[l]));
   }
   json["checksum"] = hexadecimal(checksum_of(json));
-  auto written = write_text(path_ / manifest_name, text_of(json));
+  auto written = dd::write_text(path_ / manifest_name, text_of(json));
   if (!written) return written;
   ::unlink((path_ / progress_name).c_str());
-  if (!sync(path_)) return tl::unexpected(unwritable(path_));
-  return {};
+  return dd::sync(path_);
 }
 
 base::Result<void> SolutionFolder::save(Part part, std::size_t layer,
                                         const dd::Diagram& diagram) const {
-  const fs::path path = file(part, layer), whole = beside(path);
-  if (auto saved = dd::save(diagram, whole); !saved) {
-    return base::fail(ErrorKind::unwritable_output,
-                      fmt::format("cannot write '{}'; what is in the folder is kept, and the same "
-                                  "command goes on from there",
-                                  path.string()));
-  }
-  return put_in_place(whole, path);
+  return dd::save_layer(diagram, file(part, layer));
 }
 
-bool SolutionFolder::has(Part part, std::size_t layer) const { return is_there(file(part, layer)); }
+bool SolutionFolder::has(Part part, std::size_t layer) const {
+  return dd::is_there(file(part, layer));
+}
 
 base::Result<std::shared_ptr<const gdl::Rulesheet>> SolutionFolder::rules() const {
   auto source = base::read_source((path_ / rules_name).string());
@@ -380,7 +273,7 @@ std::optional<fs::path> SolutionFolder::lost_file(const Manifest& manifest) cons
 
 base::Result<Manifest> SolutionFolder::manifest() const {
   const fs::path path = path_ / manifest_name;
-  if (!finished() && is_there(path_ / description_name)) {
+  if (!finished() && dd::is_there(path_ / description_name)) {
     return base::fail(
         ErrorKind::unreadable_input,
         fmt::format("the solution in '{}' is not finished; the same `solve` completes it",

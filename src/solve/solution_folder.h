@@ -18,6 +18,7 @@
 
 #include "base/result.h"
 #include "dd/diagram.h"
+#include "dd/stored_folder.h"
 #include "gdl/rulesheet.h"
 #include "solve/opponent_model.h"
 
@@ -107,16 +108,16 @@ class SolutionFolder {
   base::Result<Manifest> manifest() const;
 
  private:
-  class Lock;
-
+  base::Result<void> lock() const;
   base::Result<void> write_once(const char* name, const std::string& text) const;
-  // Brings files to the disk and takes their checksums.
+  // Brings files to the disk and takes their checksums. Layers wait for this until all are written:
+  // what a power failure tears before is found by its checksum.
   base::Result<std::uint64_t> secure(Part part, std::size_t layer) const;
   base::Result<void> secure(std::size_t layer, StoredLayer& stored) const;
   std::optional<std::filesystem::path> lost_file(const Manifest& manifest) const;
 
   std::filesystem::path path_;
-  mutable std::shared_ptr<const Lock> lock_;  // once it was begun
+  mutable std::shared_ptr<const dd::FolderLock> lock_;  // once it was begun
 };
 
 }  // namespace zermelo::solve

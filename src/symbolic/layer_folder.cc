@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -14,72 +14,135 @@ namespace zermelo::symbolic {
 
 namespace {
 
-constexpr const char* heading = "zermelo layers 2";
+namespace fs = std::filesystem;
+
+constexpr const char* list_name = "layers.txt";
+constexpr const char* list_title = "zermelo layers ";
+constexpr int list_version = 3;
+constexpr const char* variables_name = "variables.txt";
 constexpr const char* variables_heading = "zermelo variables 1";
 constexpr const char* none_of_them = "-";
 
-base::Error damaged(const std::filesystem::path& path) {
-  return {base::ErrorKind::unreadable_input, "'" + path.string() + "' is damaged"};
+// A file without which the folder cannot be taken up.
+base::Error unusable(const fs::path& path, const std::string& why) {
+  return {base::ErrorKind::unreadable_input,
+          fmt::format("'{}' {}; remove the folder '{}' to begin anew", path.string(), why,
+                      path.parent_path().string())};
 }
 
-base::Error unwritable(const std::filesystem::path& path) {
-  return {base::ErrorKind::unwritable_output, "cannot write '" + path.string() + "'"};
-}
-
-base::Error of_others(const std::filesystem::path& folder) {
+base::Error of_others(const fs::path& folder) {
   return {base::ErrorKind::not_applicable,
           "'" + folder.string() + "' holds layers of other rules or another search"};
 }
 
-// Puts the text in the place of the file, whole or not at all.
-base::Result<void> replace(const std::filesystem::path& path, const std::string& text) {
-  const std::filesystem::path beside = path.string() + ".new";
-  std::ofstream out(beside, std::ios::trunc);
-  out << text << std::flush;
-  out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(beside, path, error);
-  if (!out || error) return tl::unexpected(unwritable(path));
-  return {};
+base::Error of_something_else(const fs::path& folder) {
+  return {base::ErrorKind::not_applicable,
+          "'" + folder.string() + "' is neither empty nor a folder of layers"};
 }
 
-std::filesystem::path variables_file(const std::filesystem::path& folder) {
-  return folder / "variables.txt";
-}
+fs::path list_file(const fs::path& folder) { return folder / list_name; }
+fs::path variables_file(const fs::path& folder) { return folder / variables_name; }
 
-// What an interrupted run left half written: a file of ours with one more ending.
-bool is_part(const std::filesystem::path& path) {
-  const std::string name = path.filename().string();
-  return name == "layers.txt.new" || name == "variables.txt.new" ||
-         (name.starts_with("layer-") && name.find(".zdd.part") != std::string::npos);
-}
-
-void remove_parts(const std::filesystem::path& folder) {
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (is_part(entry.path())) std::filesystem::remove(entry.path(), error);
-  }
-}
-
-std::filesystem::path list_file(const std::filesystem::path& folder) {
-  return folder / "layers.txt";
+bool is_ours(std::string_view name) {
+  return name == list_name || name == variables_name ||
+         (name.starts_with("layer-") && name.ends_with(".zdd"));
 }
 
 // Whether the folder holds something, and no search.
-bool is_of_something_else(const std::filesystem::path& folder) {
+bool is_of_something_else(const fs::path& folder) {
+  if (dd::is_there(variables_file(folder)) || dd::is_there(list_file(folder))) return false;
   std::error_code error;
-  if (std::filesystem::exists(variables_file(folder), error) ||
-      std::filesystem::exists(list_file(folder), error)) {
-    return false;
-  }
-  const std::filesystem::directory_iterator entries(folder, error);
+  const fs::directory_iterator entries(folder, error);
   return std::any_of(begin(entries), end(entries),
-                     [](const auto& entry) { return !is_part(entry.path()); });
+                     [](const auto& entry) { return !dd::is_part(entry.path(), is_ours); });
 }
 
-base::Error of_something_else(const std::filesystem::path& folder) {
-  return {base::ErrorKind::not_applicable,
-          "'" + folder.string() + "' is neither empty nor a folder of layers"};
+std::string checksum_line(std::string_view text) {
+  return fmt::format("{:016x}\n", dd::checksum(text.data(), text.size()));
+}
+
+// Whether the last line is the checksum of all before.
+bool has_its_checksum(std::string_view text) {
+  constexpr std::size_t length = 16 + 1;
+  if (text.size() < length) return false;
+  const std::string_view before = text.substr(0, text.size() - length);
+  return text.substr(before.size()) == checksum_line(before);
+}
+
+std::string list_heading() { return fmt::format("{}{}\n", list_title, list_version); }
+
+std::string text_of(const LayerList& list) {
+  std::string text =
+      fmt::format("{}{} {:016x} {:d} {:d} {}\n", list_heading(), list.signature,
+                  list.variables_checksum, list.is_graded, list.is_complete, list.layers.size());
+  for (std::size_t k = 0; k < list.layers.size(); ++k) {
+    const LayerStatistics& layer = list.layers[k];
+    text += fmt::format("{} {} {} {} {} {} {} {:016x}\n", k, layer.states.get_str(),
+                        layer.terminal_states.get_str(), layer.nodes, layer.set_nodes.value_or(0),
+                        layer.bytes, layer.seconds, list.checksums[k]);
+  }
+  return text + checksum_line(text);
+}
+
+bool read_layer(std::istream& in, LayerList& list) {
+  LayerStatistics layer;
+  std::size_t set_nodes = 0;
+  std::uint64_t checksum = 0;
+  in >> layer.layer >> layer.states >> layer.terminal_states >> layer.nodes >> set_nodes >>
+      layer.bytes >> layer.seconds >> std::hex >> checksum >> std::dec;
+  if (!in || layer.layer != list.layers.size()) return false;
+  if (set_nodes > 0) layer.set_nodes = set_nodes;
+  list.layers.push_back(std::move(layer));
+  list.checksums.push_back(checksum);
+  return true;
+}
+
+std::optional<LayerList> list_of(const std::string& text) {
+  std::istringstream in(text.substr(list_heading().size()));
+  LayerList list;
+  std::size_t layers = 0;
+  in >> list.signature >> std::hex >> list.variables_checksum >> std::dec >> list.is_graded >>
+      list.is_complete >> layers;
+  for (std::size_t k = 0; in && k < layers; ++k) {
+    if (!read_layer(in, list)) return std::nullopt;
+  }
+  return in ? std::optional(std::move(list)) : std::nullopt;
+}
+
+base::Result<LayerList> read_list(const fs::path& folder) {
+  const fs::path path = list_file(folder);
+  const auto text = dd::read_text(path);
+  if (!text) return tl::unexpected(text.error());
+  if (text->starts_with(list_title) && !text->starts_with(list_heading())) {
+    const auto other =
+        fmt::format("has another version than {}, which this program reads", list_version);
+    return tl::unexpected(unusable(path, other));
+  }
+  if (!text->starts_with(list_heading()) || !has_its_checksum(*text)) {
+    return tl::unexpected(unusable(path, "is damaged"));
+  }
+  auto list = list_of(*text);
+  if (!list) return tl::unexpected(unusable(path, "is damaged"));
+  return std::move(*list);
+}
+
+base::Result<void> check_variables(const fs::path& folder, const LayerList& list) {
+  const fs::path path = variables_file(folder);
+  if (dd::file_checksum(path).value_or(0) == list.variables_checksum) return {};
+  if (!dd::is_there(path)) return tl::unexpected(unusable(path, "is missing"));
+  return tl::unexpected(unusable(path, "is damaged: the layers were made with another one"));
+}
+
+// A line for each, from the top.
+std::string lines_of(const std::vector<Variable>& variables, const ground::Game& game) {
+  std::string text;
+  for (const Variable& variable : variables) {
+    std::vector<std::string> values;
+    for (const ground::Atom fluent : variable.fluents) values.push_back(game.fluent_name(fluent));
+    if (variable.may_be_none) values.emplace_back(none_of_them);
+    text += fmt::format("{}\n", fmt::join(values, "\t"));
+  }
+  return text;
 }
 
 // A line names the values of a variable, separated by tabs.
@@ -97,6 +160,27 @@ std::optional<Variable> variable_of(const std::string& line,
     variable.fluents.push_back(fluent.mapped());
   }
   return variable;
+}
+
+base::Result<VariableList> read_variables(const fs::path& folder, const ground::Game& game) {
+  const auto text = dd::read_text(variables_file(folder));
+  if (!text) return tl::unexpected(text.error());
+  std::istringstream in(*text);
+  auto fluents = game.fluents_by_name();  // that have no variable yet
+  VariableList list;
+  std::string line;
+  if (!std::getline(in, line) || line != variables_heading || !std::getline(in, list.origin)) {
+    return tl::unexpected(unusable(variables_file(folder), "is damaged"));
+  }
+  while (std::getline(in, line)) {
+    auto variable = variable_of(line, fluents);
+    if (!variable || variable->fluents.empty()) return tl::unexpected(of_others(folder));
+    list.variables.push_back(std::move(*variable));
+  }
+  const Clock clock = find_clock(game);
+  for (const ground::Atom fluent : clock.fluents) fluents.erase(game.fluent_name(fluent));
+  if (!fluents.empty()) return tl::unexpected(of_others(folder));
+  return list;
 }
 
 // FNV-1a, over the bytes of numbers.
@@ -118,44 +202,7 @@ class Signature {
   std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-}  // namespace
-
-base::Result<std::optional<VariableList>> load_variables(const std::filesystem::path& folder,
-                                                         const ground::Game& game) {
-  std::ifstream in(variables_file(folder));
-  if (!in && is_of_something_else(folder)) return tl::unexpected(of_something_else(folder));
-  if (!in) return std::optional<VariableList>();
-  auto fluents = game.fluents_by_name();  // that have no variable yet
-  VariableList list;
-  std::string line;
-  if (!std::getline(in, line) || line != variables_heading || !std::getline(in, list.origin)) {
-    return tl::unexpected(damaged(variables_file(folder)));
-  }
-  while (std::getline(in, line)) {
-    auto variable = variable_of(line, fluents);
-    if (!variable || variable->fluents.empty()) return tl::unexpected(of_others(folder));
-    list.variables.push_back(std::move(*variable));
-  }
-  const Clock clock = find_clock(game);
-  for (const ground::Atom fluent : clock.fluents) fluents.erase(game.fluent_name(fluent));
-  if (!fluents.empty()) return tl::unexpected(of_others(folder));
-  return list;
-}
-
-base::Result<void> save_variables(const std::filesystem::path& folder, const ground::Game& game,
-                                  const VariableList& list) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  std::string text = fmt::format("{}\n{}\n", variables_heading, list.origin);
-  for (const Variable& variable : list.variables) {
-    std::vector<std::string> values;
-    for (const ground::Atom fluent : variable.fluents) values.push_back(game.fluent_name(fluent));
-    if (variable.may_be_none) values.emplace_back(none_of_them);
-    text += fmt::format("{}\n", fmt::join(values, "\t"));
-  }
-  return replace(variables_file(folder), text);
-}
-
+// Of the rules, the variables in their order, and what the search includes.
 std::string search_signature(const Model& model, const LayersOptions& options) {
   const ground::Game& game = model.machine().game();
   Signature signature;
@@ -178,58 +225,94 @@ std::string search_signature(const Model& model, const LayersOptions& options) {
   return signature.text();
 }
 
-base::Result<LayerFolder> LayerFolder::open(std::filesystem::path path, std::string signature) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  LayerFolder folder(std::move(path), std::move(signature));
-  if (!std::filesystem::is_directory(folder.path_, error)) {
-    return tl::unexpected(unwritable(folder.path_));
-  }
-  if (is_of_something_else(folder.path_)) return tl::unexpected(of_something_else(folder.path_));
-  if (std::filesystem::exists(folder.list(), error)) {
-    if (auto read = folder.read_list(); !read) return tl::unexpected(read.error());
-  }
-  remove_parts(folder.path_);
+}  // namespace
+
+base::Result<std::optional<VariableList>> load_variables(const fs::path& folder,
+                                                         const ground::Game& game) {
+  const auto lock = dd::FolderLock::take(folder);
+  if (!lock) return tl::unexpected(lock.error());
+  if (is_of_something_else(folder)) return tl::unexpected(of_something_else(folder));
+  if (!dd::is_there(list_file(folder))) return std::optional<VariableList>();
+  const auto list = read_list(folder);
+  if (!list) return tl::unexpected(list.error());
+  if (auto same = check_variables(folder, *list); !same) return tl::unexpected(same.error());
+  auto variables = read_variables(folder, game);
+  if (!variables) return tl::unexpected(variables.error());
+  return std::optional(std::move(*variables));
+}
+
+base::Result<void> save_variables(const fs::path& folder, const ground::Game& game,
+                                  const VariableList& list) {
+  if (auto made = dd::make_folder(folder); !made) return made;
+  const auto lock = dd::FolderLock::take(folder);
+  if (!lock) return tl::unexpected(lock.error());
+  if (dd::is_there(list_file(folder))) return tl::unexpected(dd::written_by_another(folder));
+  return dd::write_text(
+      variables_file(folder),
+      fmt::format("{}\n{}\n{}", variables_heading, list.origin, lines_of(list.variables, game)));
+}
+
+base::Result<LayerFolder> LayerFolder::open(fs::path path, const Model& model,
+                                            const LayersOptions& options) {
+  if (auto made = dd::make_folder(path); !made) return tl::unexpected(made.error());
+  auto lock = dd::FolderLock::take(path);
+  if (!lock) return tl::unexpected(lock.error());
+  if (is_of_something_else(path)) return tl::unexpected(of_something_else(path));
+  LayerFolder folder(std::move(path), std::move(*lock), model.encoding().domains());
+  std::string signature = search_signature(model, options);
+  auto listed = dd::is_there(list_file(folder.path_))
+                    ? folder.take_up_list(signature)
+                    : folder.begin_list(std::move(signature), model);
+  if (!listed) return tl::unexpected(listed.error());
+  dd::remove_parts(folder.path_, is_ours);
   return folder;
 }
 
-std::filesystem::path LayerFolder::list() const { return list_file(path_); }
-
-std::filesystem::path LayerFolder::file(std::size_t layer) const {
-  return path_ / fmt::format("layer-{:04}.zdd", layer);
-}
-
-base::Result<void> LayerFolder::read_list() {
-  std::ifstream in(list());
-  std::string title, signature;
-  std::size_t layers = 0;
-  std::getline(in, title);
-  if (title != heading || !(in >> signature >> is_graded_ >> is_complete_ >> layers)) {
-    return tl::unexpected(damaged(list()));
-  }
-  if (signature != signature_) return tl::unexpected(of_others(path_));
-  for (std::size_t k = 0; k < layers; ++k) {
-    LayerStatistics& layer = layers_.emplace_back();
-    std::size_t set_nodes = 0;
-    if (!(in >> layer.layer >> layer.states >> layer.terminal_states >> layer.nodes >> set_nodes >>
-          layer.bytes >> layer.seconds) ||
-        layer.layer != k) {
-      return tl::unexpected(damaged(list()));
-    }
-    if (set_nodes > 0) layer.set_nodes = set_nodes;
-  }
+// A run that began at the same time may have put its variables in the place of ours.
+base::Result<void> LayerFolder::begin_list(std::string signature, const Model& model) {
+  list_.signature = std::move(signature);
+  const auto text = dd::read_text(variables_file(path_));
+  if (!text) return {};
+  const std::string ours = lines_of(model.encoding().variables(), model.machine().game());
+  if (!text->ends_with("\n" + ours)) return tl::unexpected(dd::written_by_another(path_));
+  list_.variables_checksum = dd::checksum(text->data(), text->size());
   return {};
 }
 
+base::Result<void> LayerFolder::take_up_list(const std::string& signature) {
+  auto list = read_list(path_);
+  if (!list) return tl::unexpected(list.error());
+  if (list->signature != signature) return tl::unexpected(of_others(path_));
+  if (auto same = check_variables(path_, *list); !same) return same;
+  list_ = std::move(*list);
+  forget_damaged_layers();
+  return {};
+}
+
+fs::path LayerFolder::file(std::size_t layer) const {
+  return path_ / fmt::format("layer-{:04}.zdd", layer);
+}
+
+// The checksum is that of the file that was written; what is in it is asked all the same, because
+// diagrams that do not fit break the operations that take them.
+bool LayerFolder::is_whole(std::size_t layer) const {
+  const auto checksum = dd::file_checksum(file(layer));
+  if (!checksum || *checksum != list_.checksums[layer]) return false;
+  const auto diagram = dd::DiagramFile::open(file(layer));
+  return diagram && diagram->domains() == domains_ && diagram->constants() == layer_constants;
+}
+
+void LayerFolder::forget_damaged_layers() {
+  std::size_t whole = 0;
+  while (whole < list_.layers.size() && is_whole(whole)) ++whole;
+  if (whole == list_.layers.size()) return;
+  list_.layers.resize(whole);
+  list_.checksums.resize(whole);
+  list_.is_complete = false;
+}
+
 base::Result<void> LayerFolder::write_list() const {
-  std::string text = fmt::format("{}\n{} {:d} {:d} {}\n", heading, signature_, is_graded_,
-                                 is_complete_, layers_.size());
-  for (const LayerStatistics& layer : layers_) {
-    text += fmt::format("{} {} {} {} {} {} {}\n", layer.layer, layer.states.get_str(),
-                        layer.terminal_states.get_str(), layer.nodes, layer.set_nodes.value_or(0),
-                        layer.bytes, layer.seconds);
-  }
-  return replace(list(), text);
+  return dd::write_text(list_file(path_), text_of(list_));
 }
 
 base::Result<dd::Diagram> LayerFolder::load(std::size_t layer, const dd::Options& options) const {
@@ -237,20 +320,18 @@ base::Result<dd::Diagram> LayerFolder::load(std::size_t layer, const dd::Options
 }
 
 base::Result<void> LayerFolder::add(const dd::Diagram& diagram, const LayerStatistics& statistics) {
-  if (auto saved = dd::save(diagram, file(layers_.size())); !saved) return saved;
-  layers_.push_back(statistics);
+  const fs::path path = file(list_.layers.size());
+  if (auto saved = dd::save_layer(diagram, path); !saved) return saved;
+  if (auto synced = dd::sync(path); !synced) return synced;
+  const auto checksum = dd::file_checksum(path);
+  if (!checksum) return tl::unexpected(checksum.error());
+  list_.layers.push_back(statistics);
+  list_.checksums.push_back(*checksum);
   return write_list();
 }
 
 base::Result<void> LayerFolder::complete() {
-  is_complete_ = true;
-  return write_list();
-}
-
-base::Result<void> LayerFolder::restart(bool is_graded) {
-  layers_.clear();
-  is_complete_ = false;
-  is_graded_ = is_graded;
+  list_.is_complete = true;
   return write_list();
 }
 

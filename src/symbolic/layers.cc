@@ -25,15 +25,13 @@ class LayerSearch {
         marked_(model, options.diagrams),
         is_graded_(model.grading().has_value()) {}
 
-  // Starts over if the grading turns out to be wrong and layers were counted on to be disjoint.
+  // Starts over if the grading turns out to be wrong and the layers found by it are gone.
   base::Result<Layers> run() {
     if (auto opened = open_folder(); !opened) return tl::unexpected(opened.error());
-    while (!result_.complete && !find_all()) {
+    while (!result_.complete && !result_.stopped && !find_all()) {
       is_graded_ = false;
       result_ = {};
-      if (folder_) keep_going(folder_->restart(is_graded_));
     }
-    if (folder_failure_) return tl::unexpected(*folder_failure_);
     return std::move(result_);
   }
 
@@ -43,58 +41,93 @@ class LayerSearch {
   // Takes up what the folder holds: the layers found, and what must be remembered of them.
   base::Result<void> open_folder() {
     if (options_.folder.empty()) return {};
-    auto folder = LayerFolder::open(options_.folder, search_signature(model_, options_));
+    auto folder = LayerFolder::open(options_.folder, model_, options_);
     if (!folder) return tl::unexpected(folder.error());
     folder_ = std::move(*folder);
     is_graded_ = is_graded_ && folder_->is_graded();
+    if (!is_graded_) folder_->give_up_grading();
     result_.statistics = folder_->layers();
     result_.complete = folder_->is_complete();
     if (result_.complete) return {};
-    for (std::size_t k = 0; k < folder_->layers().size(); ++k) {
-      const bool is_last = k + 1 == folder_->layers().size();
-      if (!is_last && !must_remember(k)) continue;
-      auto layer = folder_->load(k, options_.diagrams);
-      if (!layer) return tl::unexpected(layer.error());
-      if (auto done = remember(k, *layer); !done) return done;
-      if (is_last) last_stored_ = std::move(*layer);
-    }
+    if (auto done = remember_all(); !done) result_.stopped = done.error();
     return {};
   }
 
   // The first layer that is not there yet.
   base::Result<dd::Diagram> begin() {
-    if (!last_stored_) return marked_.first();
-    const dd::Diagram layer = *std::exchange(last_stored_, std::nullopt);
-    return next_layer(result_.statistics.size() - 1, layer);
+    if (result_.statistics.empty()) return marked_.first();
+    const std::size_t last = result_.statistics.size() - 1;
+    auto layer = found_before(last);
+    return layer ? next_layer(last, *layer) : layer;
   }
 
   // False if the search must start over.
   bool find_all() {
     auto layer = begin();
-    while (layer && !folder_failure_ && result_.statistics.size() < options_.most_layers) {
+    while (layer && result_.statistics.size() < options_.most_layers) {
       const std::size_t k = result_.statistics.size();
       if (layer->is_empty_set()) {
-        result_.complete = true;
-        if (folder_) keep_going(folder_->complete());
+        finish();
         break;
       }
-      if (is_graded_ && may_repeat(k) && !holds_grading(k, *layer)) return false;
-      auto done = note(k, *layer);
-      if (done) done = remember(k, *layer);
-      layer = done ? next_layer(k, *layer) : tl::unexpected(done.error());
+      const auto as_graded = holds_grading(k, *layer);
+      if (as_graded && !*as_graded) {
+        if (!are_kept()) return false;
+        layer = give_up_grading(k, std::move(*layer));
+        continue;
+      }
+      layer = as_graded ? pass(k, *layer) : tl::unexpected(as_graded.error());
     }
     if (!layer) result_.stopped = layer.error();
     return true;
   }
 
-  void keep_going(const base::Result<void>& written) {
-    if (!written) folder_failure_ = written.error();
+  // Counts and stores a layer and finds the next one.
+  base::Result<dd::Diagram> pass(std::size_t k, const dd::Diagram& layer) {
+    auto done = note(k, layer);
+    if (done) done = remember(k, layer);
+    return done ? next_layer(k, layer) : tl::unexpected(done.error());
+  }
+
+  void finish() {
+    const auto written = folder_ ? folder_->complete() : base::Result<void>();
+    result_.complete = written.has_value();
+    if (!written) result_.stopped = written.error();
+  }
+
+  bool are_kept() const { return folder_ || options_.keep; }
+
+  // Requires that layers are kept.
+  base::Result<dd::Diagram> found_before(std::size_t k) const {
+    if (folder_) return folder_->load(k, diagrams());
+    return result_.diagrams[k];
+  }
+
+  base::Result<void> remember_all() {
+    for (std::size_t k = 0; k < result_.statistics.size(); ++k) {
+      if (!must_remember(k)) continue;
+      const auto layer = found_before(k);
+      auto done = layer ? remember(k, *layer) : tl::unexpected(layer.error());
+      if (!done) return done;
+    }
+    return {};
+  }
+
+  // The first layer whose states have other sums: those before have theirs, and are disjoint. Of it
+  // and all others, states must be looked for in those.
+  base::Result<dd::Diagram> give_up_grading(std::size_t k, dd::Diagram layer) {
+    is_graded_ = false;
+    if (folder_) folder_->give_up_grading();
+    if (auto done = remember_all(); !done) return tl::unexpected(done.error());
+    return without_known(k, std::move(layer));
   }
 
   const dd::Options& diagrams() const { return options_.diagrams; }
 
-  bool holds_grading(std::size_t k, const dd::Diagram& layer) const {
-    return model_.grading()->holds(layer, k, diagrams().threads);
+  // True where nothing rests on it.
+  base::Result<bool> holds_grading(std::size_t k, const dd::Diagram& layer) const {
+    if (!is_graded_ || !may_repeat(k)) return true;
+    return model_.grading()->holds(layer, k, diagrams());
   }
 
   base::Result<dd::Diagram> next_layer(std::size_t k, const dd::Diagram& layer) {
@@ -142,6 +175,7 @@ class LayerSearch {
     return set->nodes();
   }
 
+  // A layer that cannot be stored is counted all the same.
   base::Result<void> note(std::size_t k, const dd::Diagram& layer) {
     LayerStatistics statistics;
     if (options_.continue_past_terminal) {
@@ -149,20 +183,21 @@ class LayerSearch {
       if (!nodes) return tl::unexpected(nodes.error());
       statistics.set_nodes = *nodes;
     }
-    const std::vector<mpz_class> counts = layer.counts(diagrams().threads);
+    const auto counts = layer.counts(diagrams());
+    if (!counts) return tl::unexpected(counts.error());
     statistics.layer = k;
-    statistics.states = counts[not_terminal] + counts[terminal];
-    statistics.terminal_states = counts[terminal];
+    statistics.states = (*counts)[not_terminal] + (*counts)[terminal];
+    statistics.terminal_states = (*counts)[terminal];
     statistics.nodes = layer.nodes();
     statistics.bytes = layer.bytes();
     const auto now = Clock::now();
     statistics.seconds = std::chrono::duration<double>(now - begin_).count();
     begin_ = now;
     if (options_.keep && !folder_) result_.diagrams.push_back(layer);
-    if (folder_) keep_going(folder_->add(layer, statistics));
+    auto stored = folder_ ? folder_->add(layer, statistics) : base::Result<void>();
     result_.statistics.push_back(statistics);
     if (options_.progress) options_.progress(statistics);
-    return {};
+    return stored;
   }
 
   const Model& model_;
@@ -170,8 +205,6 @@ class LayerSearch {
   MarkedLayers marked_;
   bool is_graded_;
   std::optional<LayerFolder> folder_;
-  std::optional<base::Error> folder_failure_;
-  std::optional<dd::Diagram> last_stored_;  // to go on from
   Layers result_;
   std::map<std::size_t, dd::Diagram> known_;  // by position of the clock, all states so far
   Clock::time_point begin_ = Clock::now();

@@ -44,16 +44,17 @@ struct LayersOptions {
 struct Layers {
   std::vector<dd::Diagram> diagrams;  // by layer, if they are kept and there is no folder
   std::vector<LayerStatistics> statistics;
-  bool complete = false;               // no further layer has states
-  std::optional<base::Error> stopped;  // otherwise: the limit reached; layers so far are whole
+  bool complete = false;  // no further layer has states
+  // Otherwise: the limit reached, or why the folder took no more; layers so far are whole.
+  std::optional<base::Error> stopped;
 
   mpz_class states() const;
   mpz_class terminal_states() const;
   std::size_t peak_nodes() const;
 };
 
-// Limits of time and memory are an ordinary outcome, in `stopped`. An error is a folder that cannot
-// be used.
+// Limits of time and memory are an ordinary outcome, in `stopped`, and so is a disk that gets full:
+// what was counted is in the result. An error is a folder that cannot be used.
 base::Result<Layers> find_layers(const Model& model, const LayersOptions& options = {});
 
 }  // namespace zermelo::symbolic

@@ -1,5 +1,7 @@
 """A count that is killed goes on from the last whole layer and ends with the same result."""
 
+import errno
+import fcntl
 import json
 import os
 import pathlib
@@ -14,7 +16,7 @@ STATES = "69763700"  # Connect Four, five columns of five
 
 def layers(folder):
     listed = folder / "layers.txt"
-    return int(listed.read_text().split("\n")[1].split()[3]) if listed.exists() else 0
+    return int(listed.read_text().split("\n")[1].split()[4]) if listed.exists() else 0
 
 
 class Interruption(unittest.TestCase):
@@ -65,6 +67,30 @@ class Interruption(unittest.TestCase):
             self.assertEqual(list(self.out.iterdir()), [other])
             other.unlink()
             self.out.rmdir()
+
+    def test_a_second_run_is_refused(self):
+        self.out.mkdir()
+        first = os.open(self.out, os.O_RDONLY)
+        self.addCleanup(os.close, first)
+        fcntl.flock(first, fcntl.LOCK_EX)
+        done = subprocess.run(self.count, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("another run writes to", json.loads(done.stdout)["error"]["message"])
+        self.assertEqual(list(self.out.iterdir()), [])
+
+    def test_an_edited_list_is_refused(self):
+        subprocess.run(self.count, check=True, capture_output=True)
+        listed = self.out / "layers.txt"
+        listed.write_text(listed.read_text().replace("\n0 1 0 ", "\n0 2 0 "))
+        done = subprocess.run(self.count, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("layers.txt' is damaged; remove the folder", json.loads(done.stdout)["error"]["message"])
+
+    def test_a_folder_that_cannot_be_made_has_a_reason(self):
+        self.out.write_text("a file")
+        done = subprocess.run([*self.count[:-2], f"{self.out}/layers", "--json"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 70)
+        self.assertIn(os.strerror(errno.ENOTDIR), json.loads(done.stdout)["error"]["message"])
 
 
 if __name__ == "__main__":

@@ -2,16 +2,13 @@
 #include "symbolic/layers.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "machine/perft.h"
 #include "support/load_game.h"
 #include "support/random_game.h"
-#include "symbolic/layer_folder.h"
 
 namespace zermelo::symbolic {
 namespace {
@@ -158,100 +155,6 @@ TEST(Layers, PhasesThatDifferInARecursiveComponent) {
 TEST(Layers, WithoutDuplicateDetection) {
   expect_same_layers({shipped("eight_puzzle"), false, false, 2'000});
   expect_same_layers({shipped("nim"), false, false, 10'000});
-}
-
-class LayersInFolder : public ::testing::Test {
- protected:
-  LayersInFolder() { std::filesystem::remove_all(folder_); }
-  ~LayersInFolder() override { std::filesystem::remove_all(folder_); }
-
-  LayersOptions options(std::size_t most_layers) const {
-    return {.most_layers = most_layers, .folder = folder_};
-  }
-
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("zermelo_layers_" + std::to_string(getpid()));
-};
-
-// One game whose layers are known to be disjoint and one whose are not.
-TEST_F(LayersInFolder, GoOnWhereTheyStopped) {
-  for (const char* name : {"tic_tac_toe", "buttons", "nim"}) {
-    SCOPED_TRACE(name);
-    std::filesystem::remove_all(folder_);
-    const Model model = model_of(shipped(name));
-    const Layers whole = find_layers(model).value();
-    ASSERT_TRUE(whole.complete);
-    Layers stored;
-    for (std::size_t most = 1; most <= whole.diagrams.size() + 1; ++most) {
-      stored = find_layers(model, options(most)).value();
-      EXPECT_EQ(stored.statistics.size(), std::min(most, whole.diagrams.size()));
-    }
-    EXPECT_TRUE(stored.complete);
-    EXPECT_EQ(stored.states(), whole.states());
-    EXPECT_EQ(stored.terminal_states(), whole.terminal_states());
-    EXPECT_EQ(find_layers(model, options(100)).value().states(), whole.states());
-  }
-}
-
-TEST_F(LayersInFolder, AnUnlistedLayerIsMadeAgain) {
-  const Model model = model_of(shipped("tic_tac_toe"));
-  ASSERT_TRUE(find_layers(model, options(4)));
-  std::ofstream(folder_ / "layer-0004.zdd") << "half a file";
-  std::ofstream(folder_ / "layer-0005.zdd.part123") << "half a file";
-  std::ofstream(folder_ / "layers.txt.new") << "half a list";
-  EXPECT_EQ(find_layers(model, options(100)).value().states(), 5'478);
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "layer-0005.zdd.part123"));
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "layers.txt.new"));
-}
-
-TEST_F(LayersInFolder, FoldersOfOtherThingsAreErrors) {
-  const MachinePointer machine = shipped("tic_tac_toe");
-  std::filesystem::create_directories(folder_);
-  std::ofstream(folder_ / "variables.txt.new") << "half a list";
-  EXPECT_TRUE(load_variables(folder_, machine->game()));
-  std::ofstream(folder_ / "rules.kif") << "(role robot)";
-  const auto variables = load_variables(folder_, machine->game());
-  ASSERT_FALSE(variables);
-  EXPECT_EQ(variables.error().kind, base::ErrorKind::not_applicable);
-  const auto layers = find_layers(model_of(machine), options(100));
-  ASSERT_FALSE(layers);
-  EXPECT_EQ(layers.error().kind, base::ErrorKind::not_applicable);
-  EXPECT_TRUE(std::filesystem::exists(folder_ / "rules.kif"));
-}
-
-TEST_F(LayersInFolder, OfAnotherGameOrDamagedAreErrors) {
-  const Model model = model_of(shipped("tic_tac_toe"));
-  ASSERT_TRUE(find_layers(model, options(4)));
-  const auto other = find_layers(model_of(shipped("nim")), options(100));
-  ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().kind, base::ErrorKind::not_applicable);
-  std::filesystem::resize_file(folder_ / "layer-0003.zdd", 20);
-  EXPECT_FALSE(find_layers(model, options(100)));
-  std::filesystem::resize_file(folder_ / "layers.txt", 30);
-  EXPECT_FALSE(find_layers(model, options(100)));
-}
-
-TEST_F(LayersInFolder, RememberTheirVariables) {
-  const MachinePointer machine = shipped("tic_tac_toe");
-  const ground::Game& game = machine->game();
-  EXPECT_FALSE(load_variables(folder_, game).value());
-  const Encoding encoding = find_encoding(machine);
-  std::vector<std::size_t> backwards(encoding.variables().size());
-  for (std::size_t v = 0; v < backwards.size(); ++v) backwards[v] = backwards.size() - 1 - v;
-  const std::vector<Variable> variables = encoding.reordered(backwards).variables();
-  ASSERT_TRUE(save_variables(folder_, game, {"backwards", variables}));
-  const VariableList list = load_variables(folder_, game).value().value();
-  EXPECT_EQ(list.origin, "backwards");
-  ASSERT_EQ(list.variables.size(), variables.size());
-  for (std::size_t v = 0; v < variables.size(); ++v) {
-    EXPECT_EQ(list.variables[v].fluents, variables[v].fluents);
-    EXPECT_EQ(list.variables[v].may_be_none, variables[v].may_be_none);
-  }
-  EXPECT_FALSE(load_variables(folder_, shipped("nim")->game()));
-  std::filesystem::resize_file(folder_ / "variables.txt", 60);
-  EXPECT_FALSE(load_variables(folder_, game));
-  std::filesystem::resize_file(folder_ / "variables.txt", 10);
-  EXPECT_FALSE(load_variables(folder_, game));
 }
 
 TEST(Layers, ALimitKeepsTheLayersBefore) {
