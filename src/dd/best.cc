@@ -30,6 +30,7 @@
 #include "dd/expand.h"
 #include "dd/operations.h"
 #include "dd/pairs.h"
+#include "dd/upwards.h"
 
 namespace zermelo::dd {
 
@@ -56,24 +57,26 @@ std::uint16_t clipped(std::size_t number) {
 }
 
 // Constants without a mover above the outcomes would be a mistake of the caller.
-std::vector<Summary> summaries_of(const BestQuery& query) {
-  const Diagram& states = query.states;
-  std::vector<Summary> result(states.ids());
-  for (NodeId c = 1; c <= query.outcomes && c < states.constants(); ++c) {
-    result[c].terminal = clipped(c);
-  }
+std::vector<Summary> summaries_of_constants(const BestQuery& query) {
+  std::vector<Summary> result(query.states.constants());
+  for (NodeId c = 1; c <= query.outcomes && c < result.size(); ++c) result[c].terminal = clipped(c);
   for (std::size_t m = 0; m < query.movers.size(); ++m) {
+    assert(query.movers[m].not_terminal < result.size());
     result[query.movers[m].not_terminal].mover = clipped(m + 1);
   }
-  for (std::size_t l = states.variables(); l-- > 0;) {
-    const Diagram::Level& level = states.level(l);
-    const std::size_t width = states.domains()[l];
-    for (std::size_t i = 0; i < level.children.size(); ++i) {
-      result[level.base + i / width].join(result[level.children[i]]);
-    }
-    states.release(l);
-  }
   return result;
+}
+
+Passed<std::vector<Summary>> summaries_of(const BestQuery& query, const Options& options) {
+  return values_upwards(
+      query.states, summaries_of_constants(query), options,
+      [&](std::size_t l, const NodeId* children, const std::vector<Summary>& below) {
+        Summary summary;
+        for (Value value = 0; value < query.states.domains()[l]; ++value) {
+          summary.join(below[children[value]]);
+        }
+        return summary;
+      });
 }
 
 struct Prepared {
@@ -92,14 +95,19 @@ struct Prepared {
   }
 };
 
-Prepared prepare(const BestQuery& query) {
-  Prepared prepared{query, query.relation, summaries_of(query), {}, std::nullopt};
+base::Result<Prepared> prepare(const BestQuery& query, const Options& options) {
+  auto summaries = result_of(within_memory([&] { return summaries_of(query, options); }));
+  if (!summaries) return tl::unexpected(summaries.error());
+  Prepared prepared{query, query.relation, std::move(*summaries), {}, std::nullopt};
   for (const Mover& mover : query.movers) {
     assert(mover.order.size() == query.outcomes);
     auto& rank = prepared.rank.emplace_back(query.outcomes + 1, 0);
     for (std::uint32_t i = 0; i < query.outcomes; ++i) rank[mover.order[i]] = i;
   }
-  if (query.count) prepared.members = count_members(query.states);
+  if (!query.count) return prepared;
+  auto members = count_members(query.states, options);
+  if (!members) return tl::unexpected(members.error());
+  prepared.members = std::move(*members);
   return prepared;
 }
 
@@ -401,7 +409,7 @@ base::Result<Part> solve(Prepared& prepared, const Options& options) {
   if (part || part.error() != Stop::tuple_too_long) return result_of(std::move(part));
   const auto halves = prepared.relation.halves(options);
   if (!halves) return tl::unexpected(halves.error());
-  if (halves->empty()) return result_of(std::move(part));
+  if (halves->empty()) return result_of(construct_part(prepared, any_length(options)));
   return solve_in_halves(prepared, *halves, options);
 }
 
@@ -411,8 +419,8 @@ base::Result<std::vector<mpz_class>> count_by_value(const BestQuery& query, cons
   const auto exact =
       combine({query.states, values}, {query.outcomes + 1, value, {{0, 0, 0}}}, options);
   if (!exact) return tl::unexpected(exact.error());
-  std::vector<mpz_class> counts = exact->counts();
-  counts[0] = 0;
+  auto counts = exact->counts(options);
+  if (counts) (*counts)[0] = 0;
   return counts;
 }
 
@@ -424,8 +432,9 @@ base::Result<BestResult> best_over_successors(const BestQuery& query, const Opti
     return BestResult{Diagram::constant(query.states.domains(), query.outcomes + 1, 0),
                       std::vector<mpz_class>(query.count ? query.outcomes + 1 : 0)};
   }
-  Prepared prepared = prepare(query);
-  auto part = solve(prepared, options);
+  auto prepared = prepare(query, options);
+  if (!prepared) return tl::unexpected(prepared.error());
+  auto part = solve(*prepared, options);
   if (!part) return tl::unexpected(part.error());
   BestResult result{std::move(part->values), std::move(part->counts)};
   if (!query.count || !result.counts.empty()) return result;

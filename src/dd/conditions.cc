@@ -204,14 +204,6 @@ std::vector<Conditions::Id> Conditions::nodes(Id condition) const {
 
 std::size_t Conditions::size(Id condition) const { return nodes(condition).size(); }
 
-bool Conditions::holds(Id condition, std::span<const Value> assignment) const {
-  while (condition > always) {
-    const Node& node = nodes_[condition];
-    condition = children_[node.children + assignment[node.level]];
-  }
-  return condition == always;
-}
-
 Diagram Conditions::diagram(Id condition) const {
   std::vector<Id> order = nodes(condition);
   std::sort(order.begin(), order.end(), [&](Id a, Id b) {

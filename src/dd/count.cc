@@ -9,6 +9,7 @@
 #include <array>
 #include <cassert>
 #include <functional>
+#include <utility>
 
 #include "dd/upwards.h"
 
@@ -39,19 +40,20 @@ class PathCounter {
   explicit PathCounter(const Diagram& diagram) : diagram_(diagram) {}
 
   // By node, from its own level on.
-  std::vector<Numbers> numbers(const Lane& lane, unsigned threads) const {
-    std::vector<Numbers> numbers(diagram_.ids(), Numbers{});
+  Passed<std::vector<Numbers>> numbers(const Lane& lane, const Options& options) const {
+    std::vector<Numbers> of_constants(diagram_.constants(), Numbers{});
     for (NodeId c = 0; c < diagram_.constants(); ++c) {
-      if (lane(c) < lanes) numbers[c][lane(c)] = 1;
+      if (lane(c) < lanes) of_constants[c][lane(c)] = 1;
     }
-    for_each_row_upwards(diagram_, threads, [&](std::size_t l, NodeId id, const NodeId* children) {
-      Numbers sum = {};
-      for (Value value = 0; value < diagram_.domains()[l]; ++value) {
-        add(l + 1, children[value], numbers, sum);
-      }
-      numbers[id] = sum;
-    });
-    return numbers;
+    return values_upwards(
+        diagram_, std::move(of_constants), options,
+        [&](std::size_t l, const NodeId* children, const std::vector<Numbers>& numbers) {
+          Numbers sum = {};
+          for (Value value = 0; value < diagram_.domains()[l]; ++value) {
+            add(l + 1, children[value], numbers, sum);
+          }
+          return sum;
+        });
   }
 
   // Adds what each assignment of the variables between l and the node contributes.
@@ -83,25 +85,65 @@ mpz_class assignments(const Diagram& diagram) {
   return all;
 }
 
+template <std::size_t lanes>
+using Totals = std::array<mpz_class, lanes>;
+
 template <class Number, std::size_t lanes>
-std::array<mpz_class, lanes> totals_in(const Diagram& diagram, const Lane& lane, unsigned threads) {
+Passed<Totals<lanes>> totals_in(const Diagram& diagram, const Lane& lane, const Options& options) {
   const PathCounter<Number, lanes> counter(diagram);
-  std::array<mpz_class, lanes> result;
-  const auto totals = counter.from_root(counter.numbers(lane, threads));
-  for (std::size_t i = 0; i < lanes; ++i) result[i] = to_mpz(totals[i]);
+  const auto numbers = counter.numbers(lane, options);
+  if (!numbers) return tl::unexpected(numbers.error());
+  const auto from_root = counter.from_root(*numbers);
+  Totals<lanes> result;
+  for (std::size_t i = 0; i < lanes; ++i) result[i] = to_mpz(from_root[i]);
   return result;
 }
 
 // No number met on the way exceeds that of all assignments.
 template <std::size_t lanes>
-std::array<mpz_class, lanes> totals(const Diagram& diagram, const Lane& lane, unsigned threads) {
+Passed<Totals<lanes>> totals(const Diagram& diagram, const Lane& lane, const Options& options) {
   const std::size_t bits = bits_of(assignments(diagram));
-  if (bits <= 64) return totals_in<std::uint64_t, lanes>(diagram, lane, threads);
-  if (bits <= 128) return totals_in<Wide, lanes>(diagram, lane, threads);
-  return totals_in<mpz_class, lanes>(diagram, lane, threads);
+  if (bits <= 64) return totals_in<std::uint64_t, lanes>(diagram, lane, options);
+  if (bits <= 128) return totals_in<Wide, lanes>(diagram, lane, options);
+  return totals_in<mpz_class, lanes>(diagram, lane, options);
+}
+
+// Two constants in one pass: most sets of states have two.
+Passed<std::vector<mpz_class>> counts_of(const Diagram& diagram, const Options& options) {
+  std::vector<mpz_class> result = {assignments(diagram)};
+  for (NodeId first = 1; first < diagram.constants(); first += 2) {
+    const auto found = totals<2>(
+        diagram, [&](NodeId c) { return c - first; }, options);
+    if (!found) return tl::unexpected(found.error());
+    for (std::size_t i = 0; i < 2 && first + i < diagram.constants(); ++i) {
+      result.push_back((*found)[i]);
+      result[0] -= (*found)[i];
+    }
+  }
+  return result;
 }
 
 std::size_t lane_of_members(NodeId constant) { return constant == 0 ? 1 : 0; }
+
+Passed<bool> fit_a_word(const Diagram& diagram, const Options& options) {
+  if (bits_of(assignments(diagram)) <= 64) return true;
+  const auto members = totals<1>(diagram, lane_of_members, options);
+  if (!members) return tl::unexpected(members.error());
+  return bits_of((*members)[0]) <= 64;
+}
+
+using MemberNumbers = std::vector<std::array<std::uint64_t, 1>>;
+
+// Nothing if they do not fit.
+Passed<std::optional<MemberNumbers>> member_numbers(const Diagram& diagram,
+                                                    const Options& options) {
+  const auto fit = fit_a_word(diagram, options);
+  if (!fit) return tl::unexpected(fit.error());
+  if (!*fit) return std::nullopt;
+  auto numbers = PathCounter<std::uint64_t, 1>(diagram).numbers(lane_of_members, options);
+  if (!numbers) return tl::unexpected(numbers.error());
+  return std::move(*numbers);
+}
 
 }  // namespace
 
@@ -111,31 +153,22 @@ std::uint64_t MemberCounts::below(std::size_t l, NodeId id) const {
   return sum[0];
 }
 
-std::optional<MemberCounts> count_members(const Diagram& diagram) {
-  if (bits_of(totals<1>(diagram, lane_of_members, 1)[0]) > 64) return std::nullopt;
-  MemberCounts counts(diagram);
-  counts.numbers_ = PathCounter<std::uint64_t, 1>(diagram).numbers(lane_of_members, 1);
-  return counts;
+base::Result<std::optional<MemberCounts>> count_members(const Diagram& diagram,
+                                                        const Options& options) {
+  auto numbers = within_memory([&] { return member_numbers(diagram, options); });
+  if (!numbers) return tl::unexpected(error_of(numbers.error()));
+  if (!*numbers) return std::nullopt;
+  return MemberCounts(diagram, std::move(**numbers));
 }
 
 mpz_class Diagram::count(NodeId constant) const {
   assert(constant < constants());
-  return totals<1>(
-      *this, [&](NodeId c) { return c == constant ? 0 : 1; }, 1)[0];
+  const auto lane = [&](NodeId c) { return c == constant ? 0 : 1; };
+  return (*totals<1>(*this, lane, {}))[0];
 }
 
-// Two constants in one pass: most sets of states have two.
-std::vector<mpz_class> Diagram::counts(unsigned threads) const {
-  std::vector<mpz_class> result = {assignments(*this)};
-  for (NodeId first = 1; first < constants(); first += 2) {
-    const auto found = totals<2>(
-        *this, [&](NodeId c) { return c - first; }, threads);
-    for (std::size_t i = 0; i < 2 && first + i < constants(); ++i) {
-      result.push_back(found[i]);
-      result[0] -= found[i];
-    }
-  }
-  return result;
+base::Result<std::vector<mpz_class>> Diagram::counts(const Options& options) const {
+  return result_of(within_memory([&] { return counts_of(*this, options); }));
 }
 
 }  // namespace zermelo::dd

@@ -6,9 +6,12 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "base/result.h"
 #include "dd/diagram.h"
+#include "dd/options.h"
 
 namespace zermelo::dd {
 
@@ -18,15 +21,20 @@ class MemberCounts {
   std::uint64_t below(std::size_t l, NodeId id) const;
 
  private:
-  friend std::optional<MemberCounts> count_members(const Diagram& diagram);
-  explicit MemberCounts(const Diagram& diagram) : diagram_(diagram) {}
+  using Numbers = std::vector<std::array<std::uint64_t, 1>>;  // by node, from its own level on
+
+  friend base::Result<std::optional<MemberCounts>> count_members(const Diagram& diagram,
+                                                                 const Options& options);
+  MemberCounts(const Diagram& diagram, Numbers numbers)
+      : diagram_(diagram), numbers_(std::move(numbers)) {}
 
   Diagram diagram_;
-  std::vector<std::array<std::uint64_t, 1>> numbers_;  // by node, from its own level on
+  Numbers numbers_;
 };
 
 // Nothing if the set, the assignments whose constant is not 0, has 2^64 members or more.
-std::optional<MemberCounts> count_members(const Diagram& diagram);
+base::Result<std::optional<MemberCounts>> count_members(const Diagram& diagram,
+                                                        const Options& options = {});
 
 mpz_class to_mpz(std::uint64_t number);
 

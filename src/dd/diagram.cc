@@ -125,15 +125,25 @@ std::vector<bool> occurring_constants(const Diagram& diagram) {
   return occurs;
 }
 
-std::vector<std::uint8_t> reaches(const Diagram& diagram, const std::vector<bool>& wanted,
-                                  unsigned threads) {
-  std::vector<std::uint8_t> result(diagram.ids(), 0);
-  for (NodeId c = 0; c < diagram.constants(); ++c) result[c] = wanted[c];
-  for_each_row_upwards(diagram, threads, [&](std::size_t l, NodeId id, const NodeId* children) {
-    result[id] = std::any_of(children, children + diagram.domains()[l],
-                             [&](NodeId child) { return result[child] != 0; });
-  });
-  return result;
+namespace {
+
+Passed<std::vector<std::uint8_t>> reaching(const Diagram& diagram, const std::vector<bool>& wanted,
+                                           const Options& options) {
+  return values_upwards(
+      diagram, std::vector<std::uint8_t>(wanted.begin(), wanted.end()), options,
+      [&](std::size_t l, const NodeId* children, const std::vector<std::uint8_t>& reach) {
+        return std::any_of(children, children + diagram.domains()[l],
+                           [&](NodeId child) { return reach[child] != 0; });
+      });
+}
+
+}  // namespace
+
+base::Result<std::vector<std::uint8_t>> reaches(const Diagram& diagram,
+                                                const std::vector<bool>& wanted,
+                                                const Options& options) {
+  assert(wanted.size() == diagram.constants());
+  return result_of(within_memory([&] { return reaching(diagram, wanted, options); }));
 }
 
 std::optional<std::vector<Value>> Diagram::pick(NodeId constant) const {
@@ -149,7 +159,7 @@ void Diagram::enumerate(NodeId constant,
                         const std::function<bool(std::span<const Value>)>& visit) const {
   std::vector<bool> wanted(constants(), false);
   wanted[constant] = true;
-  const std::vector<std::uint8_t> leads_there = reaches(*this, wanted);
+  const std::vector<std::uint8_t> leads_there = *reaching(*this, wanted, {});
   std::vector<Value> assignment(variables(), 0);
   const std::function<bool(std::size_t, NodeId)> walk = [&](std::size_t l, NodeId id) {
     if (!leads_there[id]) return true;

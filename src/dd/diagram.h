@@ -28,7 +28,9 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "dd/node_array.h"
+#include "dd/options.h"
 
 namespace zermelo::dd {
 
@@ -75,10 +77,10 @@ class Diagram {
     return evaluate(std::span<const Value>(assignment.begin(), assignment.size()));
   }
 
-  // Exactly how many assignments have the constant.
+  // Exactly how many assignments have the constant. Asks for no limit, so not of large diagrams.
   mpz_class count(NodeId constant) const;
-  // By constant; the sum is the product of the domains.
-  std::vector<mpz_class> counts(unsigned threads = 1) const;
+  // By constant; the sum is the product of the domains. Takes two numbers per node.
+  base::Result<std::vector<mpz_class>> counts(const Options& options = {}) const;
 
   // The first assignment in lexicographic order that has the constant.
   std::optional<std::vector<Value>> pick(NodeId constant) const;
@@ -109,7 +111,8 @@ class Diagram {
 std::vector<bool> occurring_constants(const Diagram& diagram);
 
 // By node id, whether a path leads from it to a constant that `wanted` (by constant) names.
-std::vector<std::uint8_t> reaches(const Diagram& diagram, const std::vector<bool>& wanted,
-                                  unsigned threads = 1);
+base::Result<std::vector<std::uint8_t>> reaches(const Diagram& diagram,
+                                                const std::vector<bool>& wanted,
+                                                const Options& options = {});
 
 }  // namespace zermelo::dd

@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 #include <optional>
 #include <span>
 #include <utility>
@@ -59,7 +58,7 @@ class Expander {
         buffers_(team.size()) {}
 
   Passed<Expansion> run(std::span<const Word> root) {
-    current_.begin({constants_, 0}, 1, chunk_rows(0));
+    current_.begin({constants_, 0}, 1, rows_per_chunk(values_at(0)));
     current_.shard(0).find_or_add(root.data(), static_cast<std::uint32_t>(root.size()),
                                   hash_words(root.data(), root.size()), 1);
     for (std::size_t l = 0; l < domains_.size(); ++l) {
@@ -80,8 +79,16 @@ class Expander {
   };
   using Places = std::vector<Place>;
 
-  std::size_t chunk_rows(std::size_t l) const {
-    return rows_per_chunk(l < domains_.size() ? domains_[l] : 1);
+  Value values_at(std::size_t l) const { return l < domains_.size() ? domains_[l] : 1; }
+
+  // Of the level below l. Fewer where the tuples of l are long: between two chunks the limits are
+  // asked, and until then what they yield is in memory.
+  std::size_t chunk_rows_below(std::size_t l) const {
+    constexpr std::size_t most_bytes = std::size_t{1} << 25;
+    const std::size_t tuple_bytes =
+        current_.tuple_bytes() / std::max<std::size_t>(1, current_.rows());
+    const std::size_t row_bytes = std::max<std::size_t>(1, values_at(l + 1) * tuple_bytes);
+    return std::clamp<std::size_t>(most_bytes / row_bytes, 1, rows_per_chunk(values_at(l + 1)));
   }
 
   Places places() const {
@@ -173,7 +180,7 @@ class Expander {
   }
 
   std::optional<Stop> expand_in_memory(std::size_t l, const Sharding& sharding) {
-    next_.begin(sharding, current_.rows(), chunk_rows(l + 1));
+    next_.begin(sharding, current_.rows(), chunk_rows_below(l));
     return expand_rounds(l, sharding, [&](std::size_t chunks) -> std::optional<Stop> {
       team_.run(next_.shards(), [&](unsigned, std::size_t shard) {
         for (std::size_t i = 0; i < chunks; ++i) sinks_[i].deliver(shard, next_.shard(shard));
@@ -189,7 +196,7 @@ class Expander {
     const auto& folder = options_.scratch_folder;
     auto spill = TupleSpill<Word, counted>::create(sharding.shards(), folder);
     auto places = PlaceFile::create(sharding.shards(), folder);
-    if (!spill || !places || !next_.begin_file(sharding, chunk_rows(l + 1), folder)) {
+    if (!spill || !places || !next_.begin_file(sharding, chunk_rows_below(l), folder)) {
       return Stop::scratch_failure;
     }
     const auto stop = expand_rounds(l, sharding, [&](std::size_t chunks) -> std::optional<Stop> {
@@ -201,8 +208,7 @@ class Expander {
     if (stop) return stop;
     if (!spill->flush_all()) return Stop::scratch_failure;
     if (const auto failed = merge_shards(*spill, *places)) return failed;
-    if (!fill_in_places(store_, sharding, *places)) return Stop::scratch_failure;
-    return std::nullopt;
+    return fill_in_places(store_, sharding, *places, options_.limits);
   }
 
   // Finds equal tuples, one shard in memory at a time.
@@ -223,22 +229,32 @@ class Expander {
   }
 
   Passed<IdsByCode> bottom_values() {
+    constexpr std::size_t round = 256;
     IdsByCode values(current_.sharding(), current_.rows_by_shard());
     const Places all = places();
+    for (std::size_t begin = 0; begin < all.size(); begin += round) {
+      if (const auto stop = exceeded(options_.limits)) return tl::unexpected(*stop);
+      const auto chunks = std::span(all).subspan(begin, std::min(round, all.size() - begin));
+      if (!find_values(chunks, values)) return tl::unexpected(Stop::scratch_failure);
+    }
+    return values;
+  }
+
+  // False if the tuples cannot be read.
+  bool find_values(std::span<const Place> chunks, IdsByCode& values) {
     std::atomic<bool> unreadable = false;
-    team_.run(all.size(), [&](unsigned thread, std::size_t i) {
-      const Word* words = current_.read(all[i].shard, all[i].chunk, buffers_[thread]);
+    team_.run(chunks.size(), [&](unsigned thread, std::size_t i) {
+      const Word* words = current_.read(chunks[i].shard, chunks[i].chunk, buffers_[thread]);
       if (words == nullptr) {
         unreadable = true;
         return;
       }
-      NodeId* const ids = values.from(all[i].shard, all[i].first);
-      for (NodeId row = 0; row < all[i].rows; ++row) {
+      NodeId* const ids = values.from(chunks[i].shard, chunks[i].first);
+      for (NodeId row = 0; row < chunks[i].rows; ++row) {
         ids[row] = workers_[thread].value(Shard::next(words));
       }
     });
-    if (unreadable) return tl::unexpected(Stop::scratch_failure);
-    return values;
+    return !unreadable;
   }
 
   const Domains& domains_;
@@ -253,20 +269,17 @@ class Expander {
 };
 
 // Both passes. `workers` has one operation per thread; what they gathered is in them afterwards.
-// Memory that the system refuses is a limit like any other.
 template <class Operation>
 Passed<Diagram> construct(const Domains& domains, NodeId constants,
                           std::span<const typename Operation::Word> root,
                           std::vector<Operation>& workers, Reduction reduction,
                           const Options& options) {
-  try {
+  return within_memory([&]() -> Passed<Diagram> {
     Team team(static_cast<unsigned>(workers.size()));
     auto expansion = Expander<Operation>(domains, constants, workers, options, team).run(root);
     if (!expansion) return tl::unexpected(expansion.error());
     return reduce(domains, constants, std::move(*expansion), reduction, options, team);
-  } catch (const std::bad_alloc&) {
-    return tl::unexpected(Stop::memory);
-  }
+  });
 }
 
 template <class Operation>

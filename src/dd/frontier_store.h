@@ -18,6 +18,7 @@
 #include "dd/codes.h"
 #include "dd/frontier.h"
 #include "dd/scratch_file.h"
+#include "dd/stop.h"
 
 namespace zermelo::dd {
 
@@ -237,24 +238,29 @@ class TupleSpill {
 
 // Puts the places, shard by shard in order, where the child arrays of the last level have codes
 // that only name the shard.
-inline bool fill_in_places(ChildStore& store, const Sharding& sharding, PlaceFile& places) {
+inline std::optional<Stop> fill_in_places(ChildStore& store, const Sharding& sharding,
+                                          PlaceFile& places, const base::Limits& limits) {
+  constexpr std::size_t interval = 8;
   std::vector<NodeId> buffer, codes;
   const std::size_t chunks = store.level(store.levels() - 1).chunks.size();
   for (std::size_t c = 0; c < chunks; ++c) {
+    if (c % interval == 0) {
+      if (const auto stop = exceeded(limits)) return stop;
+    }
     const ChildStore::Chunk& chunk = store.level(store.levels() - 1).chunks[c];
     const NodeId* old = store.read(chunk, buffer);
-    if (old == nullptr) return false;
+    if (old == nullptr) return Stop::scratch_failure;
     codes.assign(old, old + chunk.count);
     for (NodeId& code : codes) {
       if (code < sharding.constants || code == same_for_all) continue;
       const std::size_t shard = code - sharding.constants;
       const auto place = places.next(shard);
-      if (!place) return false;
+      if (!place) return Stop::scratch_failure;
       code = sharding.code(shard, *place);
     }
-    if (!store.replace(c, codes)) return false;
+    if (!store.replace(c, codes)) return Stop::scratch_failure;
   }
-  return true;
+  return std::nullopt;
 }
 
 }  // namespace zermelo::dd

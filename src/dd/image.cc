@@ -6,7 +6,8 @@
 // expansion: the subset construction for the product of two automata. A pair that accepts
 // everything below makes the others idle. The preimage is the same with the sides exchanged.
 //
-// When sets grow too long, the relation is taken in two halves and the results are joined.
+// When sets grow too long, the relation is taken in two halves and the results are joined. What
+// cannot be halved, one move, is done with sets of any length.
 
 #include "dd/image.h"
 
@@ -34,7 +35,8 @@ struct Prepared {
   std::vector<NodeId> living = {};
 };
 
-Prepared prepare(const ImageQuery& query, Relation::Side side, const Options& options) {
+base::Result<Prepared> prepare(const ImageQuery& query, Relation::Side side,
+                               const Options& options) {
   const Diagram& states = query.states;
   std::vector<bool> members = query.members;
   assert(members.empty() || !members[0]);
@@ -43,13 +45,14 @@ Prepared prepare(const ImageQuery& query, Relation::Side side, const Options& op
     members[0] = false;
   }
   assert(members.size() == states.constants());
-  std::vector<std::uint8_t> alive = reaches(states, members, options.threads);
-  return {states,
-          query.relation,
-          std::move(members),
-          query.classes ? *query.classes : Diagram::constant(states.domains(), 2, 1),
-          std::move(alive),
-          side};
+  auto alive = reaches(states, members, options);
+  if (!alive) return tl::unexpected(alive.error());
+  return Prepared{states,
+                  query.relation,
+                  std::move(members),
+                  query.classes ? *query.classes : Diagram::constant(states.domains(), 2, 1),
+                  std::move(*alive),
+                  side};
 }
 
 template <class PairWord>
@@ -174,6 +177,12 @@ Passed<Diagram> construct_image(Prepared& query, PairFormat format, const Option
                                          options);
 }
 
+Passed<Diagram> construct_image(Prepared& query, const Options& options) {
+  const PairFormat format = PairFormat::of(query.relation, query.states);
+  return format.short_words ? construct_image<std::uint32_t>(query, format, options)
+                            : construct_image<std::uint64_t>(query, format, options);
+}
+
 // Where one operand is not 0, it is the class of the state.
 base::Result<Diagram> join(const Diagram& a, const Diagram& b, const Options& options) {
   Combination larger{a.constants(), [](std::span<const NodeId> c) { return std::max(c[0], c[1]); }};
@@ -189,13 +198,11 @@ base::Result<Diagram> find(Prepared& query, const Options& options) {
   if (query.relation.empty() || !query.alive[query.states.root()] || query.classes.root() == 0) {
     return nothing;
   }
-  const PairFormat format = PairFormat::of(query.relation, query.states);
-  auto passed = format.short_words ? construct_image<std::uint32_t>(query, format, options)
-                                   : construct_image<std::uint64_t>(query, format, options);
+  auto passed = construct_image(query, options);
   if (passed || passed.error() != Stop::tuple_too_long) return result_of(std::move(passed));
   const auto halves = query.relation.halves(options);
   if (!halves) return tl::unexpected(halves.error());
-  if (halves->empty()) return result_of(std::move(passed));
+  if (halves->empty()) return result_of(construct_image(query, any_length(options)));
   base::Result<Diagram> result = nothing;
   for (const Relation& half : *halves) {
     query.relation = half;
@@ -207,16 +214,20 @@ base::Result<Diagram> find(Prepared& query, const Options& options) {
   return result;
 }
 
+base::Result<Diagram> find(const ImageQuery& query, Relation::Side side, const Options& options) {
+  auto prepared = prepare(query, side, options);
+  if (!prepared) return tl::unexpected(prepared.error());
+  return find(*prepared, options);
+}
+
 }  // namespace
 
 base::Result<Diagram> image(const ImageQuery& query, const Options& options) {
-  Prepared prepared = prepare(query, Relation::Side::next, options);
-  return find(prepared, options);
+  return find(query, Relation::Side::next, options);
 }
 
 base::Result<Diagram> preimage(const ImageQuery& query, const Options& options) {
-  Prepared prepared = prepare(query, Relation::Side::current, options);
-  return find(prepared, options);
+  return find(query, Relation::Side::current, options);
 }
 
 }  // namespace zermelo::dd

@@ -182,12 +182,6 @@ std::vector<Combination::Shortcut> for_outsiders(std::size_t operands) {
   return rules;
 }
 
-// The limit on tuples is one of relations.
-Options any_length(Options options) {
-  options.longest_tuple = std::numeric_limits<std::size_t>::max();
-  return options;
-}
-
 // Whether constants that occur stay different.
 bool keeps_apart(const Diagram& diagram, const std::vector<NodeId>& table) {
   const std::vector<bool> occurs = occurring_constants(diagram);
@@ -246,12 +240,13 @@ using NodePairs = FrontierShard<NodeId, false>;
 // Adds the pairs that follow those of a level and that neither node rules out; true if one is
 // common to both sets.
 Passed<bool> follow(const Diagram& a, const Diagram& b, std::size_t l, const NodePairs& pairs,
-                    NodePairs& next, const base::Limits& limits) {
+                    NodePairs& next, std::size_t most_pairs, const base::Limits& limits) {
   constexpr std::size_t steps = 4096;
   const NodeId* words = pairs.words().data();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (i % steps == 0) {
       if (const auto stop = exceeded(limits)) return tl::unexpected(*stop);
+      if (next.size() > most_pairs) return tl::unexpected(Stop::too_many_nodes);
     }
     const NodeId* const pair = NodePairs::next(words).words;
     for (Value value = 0; value < a.domains()[l]; ++value) {
@@ -261,12 +256,13 @@ Passed<bool> follow(const Diagram& a, const Diagram& b, std::size_t l, const Nod
       next.find_or_add(child, 2, hash_words(child, 2), 1);
     }
   }
+  if (next.size() > most_pairs) return tl::unexpected(Stop::too_many_nodes);
   return false;
 }
 
-// Level by level, the pairs of nodes that some assignment leads to. Nothing if they are too many.
-Passed<std::optional<bool>> meet(const Diagram& a, const Diagram& b, std::size_t most_pairs,
-                                 const base::Limits& limits) {
+// Level by level, the pairs of nodes that some assignment leads to.
+Passed<bool> meet(const Diagram& a, const Diagram& b, std::size_t most_pairs,
+                  const base::Limits& limits) {
   if (a.root() == 0 || b.root() == 0) return false;
   if (a.is_constant() || b.is_constant()) return true;
   constexpr std::size_t any_chunk = 4096;
@@ -276,15 +272,27 @@ Passed<std::optional<bool>> meet(const Diagram& a, const Diagram& b, std::size_t
   pairs.find_or_add(roots, 2, hash_words(roots, 2), 1);
   for (std::size_t l = 0; l < a.variables(); ++l) {
     next.reset(pairs.size(), any_chunk);
-    const auto found = follow(a, b, l, pairs, next, limits);
-    if (!found) return tl::unexpected(found.error());
-    if (*found) return true;
+    const auto found = follow(a, b, l, pairs, next, most_pairs, limits);
     a.release(l);
     b.release(l);
-    if (next.size() > most_pairs) return std::nullopt;
+    if (!found || *found) return found;
     std::swap(pairs, next);
   }
   return false;
+}
+
+// Nothing if the pairs are too many or a limit is reached.
+std::optional<bool> meet_if_possible(const Diagram& a, const Diagram& b, std::size_t most_pairs,
+                                     const base::Limits& limits) {
+  const auto found = within_memory([&] { return meet(a, b, most_pairs, limits); });
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+// How many pairs two levels of them may have: 16 bytes each and, while it grows, 48 for the table.
+std::size_t most_pairs_in_memory(const Options& options) {
+  constexpr std::size_t bytes_per_pair = 2 * (16 + 48);
+  return options.scratch_folder.empty() ? std::numeric_limits<std::size_t>::max()
+                                        : options.frontier_in_memory / bytes_per_pair;
 }
 
 }  // namespace
@@ -329,14 +337,17 @@ base::Result<Diagram> complement(const Diagram& a, const Options& options) {
   return relabel(a, table, 2, options);
 }
 
+// Pairs of one level, in one thread, cost less than a construction; but only that can use files.
 base::Result<bool> intersect(const Diagram& a, const Diagram& b, const Options& options) {
-  const auto found = meet(a, b, std::numeric_limits<std::size_t>::max(), options.limits);
-  if (!found) return tl::unexpected(error_of(found.error()));
-  return **found;
+  const auto met = meet_if_possible(a, b, most_pairs_in_memory(options), options.limits);
+  if (met) return *met;
+  const auto common = intersection_of({a, b}, options);
+  if (!common) return tl::unexpected(common.error());
+  return !common->is_empty_set();
 }
 
 std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::size_t most_pairs) {
-  return *meet(a, b, most_pairs, {});
+  return meet_if_possible(a, b, most_pairs, {});
 }
 
 base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>& table,
@@ -344,7 +355,7 @@ base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>&
   assert(table.size() == diagram.constants());
   if (changes_nothing(diagram, table, constants)) return diagram;
   if (keeps_apart(diagram, table)) {
-    return result_of(renumbered(diagram, table, constants, options));
+    return result_of(within_memory([&] { return renumbered(diagram, table, constants, options); }));
   }
   return combine({diagram}, {constants, [&](std::span<const NodeId> c) { return table[c[0]]; }},
                  options);

@@ -198,8 +198,8 @@ class LevelReducer {
   // Adds the distinct rows to the array that is written.
   std::optional<Stop> run(NodeArrayWriter& rows) {
     if (const auto stop = take_chunks()) return stop;
-    if (spill_ ? !write_from_spill(rows) : !write_tables(rows)) return Stop::scratch_failure;
-    return number_rows() ? std::nullopt : std::optional(Stop::too_many_nodes);
+    if (const auto stop = spill_ ? write_from_spill(rows) : write_tables(rows)) return stop;
+    return number_rows();
   }
 
   IdsByCode take_ids() { return std::move(ids_); }
@@ -220,24 +220,25 @@ class LevelReducer {
       team_.run(chunks.size(), [&](unsigned thread, std::size_t i) {
         if (!send(chunks[i], buffers[thread], parcels[i])) unreadable = true;
       });
-      if (unreadable || !take_round(chunks, parcels)) return Stop::scratch_failure;
+      if (unreadable) return Stop::scratch_failure;
+      if (const auto stop = take_round(chunks, parcels)) return stop;
     }
     return std::nullopt;
   }
 
-  bool take_round(std::span<const ChildStore::Chunk> chunks,
-                  std::vector<std::vector<Parcel>>& parcels) {
+  std::optional<Stop> take_round(std::span<const ChildStore::Chunk> chunks,
+                                 std::vector<std::vector<Parcel>>& parcels) {
     if (spill_) {
       for (std::size_t i = 0; i < chunks.size(); ++i) {
-        if (!spill(chunks[i], parcels[i])) return false;
+        if (!spill(chunks[i], parcels[i])) return Stop::scratch_failure;
       }
-      return true;
+      return std::nullopt;
     }
     team_.run(sharding_.shards(), [&](unsigned, std::size_t shard) {
       for (std::size_t i = 0; i < chunks.size(); ++i) receive(tables_[shard], parcels[i][shard]);
     });
     team_.run(chunks.size(), [&](unsigned, std::size_t i) { note_places(chunks[i], parcels[i]); });
-    return !too_large() || begin_spill();
+    return too_large() ? begin_spill() : std::nullopt;
   }
 
   bool too_large() const {
@@ -247,16 +248,17 @@ class LevelReducer {
     return bytes > options_.frontier_in_memory;
   }
 
-  bool begin_spill() {
+  std::optional<Stop> begin_spill() {
     spill_ = RowSpill::create(sharding_.shards(), width_, options_.scratch_folder);
-    if (!spill_) return false;
+    if (!spill_) return Stop::scratch_failure;
     for (std::size_t s = 0; s < tables_.size(); ++s) {
+      if (const auto stop = exceeded(options_.limits)) return stop;
       for (std::size_t place = 0; place < tables_[s].size(); ++place) {
-        if (!spill_->add(s, numbered, tables_[s].row(place))) return false;
+        if (!spill_->add(s, numbered, tables_[s].row(place))) return Stop::scratch_failure;
       }
       tables_[s] = RowTable(width_);
     }
-    return true;
+    return std::nullopt;
   }
 
   bool spill(const ChildStore::Chunk& chunk, const std::vector<Parcel>& parcels) {
@@ -270,12 +272,13 @@ class LevelReducer {
     return true;
   }
 
-  bool write_tables(NodeArrayWriter& rows) {
+  std::optional<Stop> write_tables(NodeArrayWriter& rows) {
     std::size_t all = 0;
     for (const RowTable& table : tables_) all += table.size();
     if (tables_.size() > 1) rows.expect(all * width_);
-    return std::all_of(tables_.begin(), tables_.end(),
-                       [&](RowTable& table) { return write_table(table, rows); });
+    const bool written = std::all_of(tables_.begin(), tables_.end(),
+                                     [&](RowTable& table) { return write_table(table, rows); });
+    return written ? std::nullopt : std::optional(Stop::scratch_failure);
   }
 
   bool write_table(RowTable& table, NodeArrayWriter& rows) {
@@ -284,20 +287,21 @@ class LevelReducer {
   }
 
   // As many shards in memory at a time as there are threads.
-  bool write_from_spill(NodeArrayWriter& rows) {
-    if (!spill_->flush_all()) return false;
+  std::optional<Stop> write_from_spill(NodeArrayWriter& rows) {
+    if (!spill_->flush_all()) return Stop::scratch_failure;
     std::atomic<bool> unreadable = false;
     for (std::size_t begin = 0; begin < tables_.size(); begin += team_.size()) {
+      if (const auto stop = exceeded(options_.limits)) return stop;
       const std::size_t shards = std::min<std::size_t>(team_.size(), tables_.size() - begin);
       team_.run(shards, [&](unsigned, std::size_t i) {
         if (!receive_from_spill(begin + i)) unreadable = true;
       });
-      if (unreadable) return false;
+      if (unreadable) return Stop::scratch_failure;
       for (std::size_t i = 0; i < shards; ++i) {
-        if (!write_table(tables_[begin + i], rows)) return false;
+        if (!write_table(tables_[begin + i], rows)) return Stop::scratch_failure;
       }
     }
-    return true;
+    return std::nullopt;
   }
 
   bool receive_from_spill(std::size_t shard) {
@@ -357,20 +361,28 @@ class LevelReducer {
   }
 
   // Until here, ids from the base on say shard and place.
-  bool number_rows() {
+  std::optional<Stop> number_rows() {
     std::vector<std::uint64_t> first = {sharding_.constants};
     for (const std::size_t size : sizes_) first.push_back(first.back() + size);
     end_ = first.back();
     const std::size_t largest = *std::max_element(sizes_.begin(), sizes_.end());
-    if (sharding_.codes(largest) > code_limit) return false;
-    if (sizes_.size() == 1) return true;
-    constexpr std::size_t block = 1 << 16;
+    if (sharding_.codes(largest) > code_limit) return Stop::too_many_nodes;
+    if (sizes_.size() == 1) return std::nullopt;
+    constexpr std::size_t round = std::size_t{1} << 24;
     std::vector<NodeId>& ids = ids_.all();
+    for (std::size_t begin = 0; begin < ids.size(); begin += round) {
+      if (const auto stop = exceeded(options_.limits)) return stop;
+      renumber({&ids[begin], std::min(round, ids.size() - begin)}, first);
+    }
+    return std::nullopt;
+  }
+
+  void renumber(std::span<NodeId> ids, const std::vector<std::uint64_t>& first) const {
+    constexpr std::size_t block = 1 << 16;
     team_.run((ids.size() + block - 1) / block, [&](unsigned, std::size_t task) {
       const std::size_t end = std::min(ids.size(), (task + 1) * block);
       for (std::size_t i = task * block; i < end; ++i) ids[i] = final_id(ids[i], first);
     });
-    return true;
   }
 
   NodeId final_id(NodeId id, const std::vector<std::uint64_t>& first) const {

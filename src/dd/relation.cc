@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
-#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -117,11 +116,13 @@ class RelationLayout {
 
 namespace {
 
-base::Result<Relation> build(const Domains& domains, const RelationConstruction& construction,
-                             const Options& options) {
-  const auto graph = build_graph(domains, construction, options.limits);
-  if (!graph) return tl::unexpected(error_of(graph.error()));
-  return RelationLayout::of(domains, *graph);
+Passed<Relation> build(const Domains& domains, const RelationConstruction& construction,
+                       const Options& options) {
+  return within_memory([&]() -> Passed<Relation> {
+    const auto graph = build_graph(domains, construction, options.limits);
+    if (!graph) return tl::unexpected(graph.error());
+    return RelationLayout::of(domains, *graph);
+  });
 }
 
 // What remains of a case from some variable on. Cases that end alike share their ends.
@@ -148,6 +149,7 @@ class CaseSuffixes {
   }
 
   const Suffix& operator[](std::uint64_t id) const { return suffixes_[id]; }
+  std::size_t size() const { return suffixes_.size(); }
 
  private:
   std::vector<Value> values_of(Case::Touch touch) const {
@@ -190,24 +192,13 @@ RelationRow row_of_suffixes(const CaseSuffixes& suffixes, const Domains& domains
   return sets.take_row(domains[level], next);
 }
 
-// The steps of a node as a list, also where it is the identity.
-std::vector<RelationRow::Edge> edges_of(const Relation& relation, std::size_t l, NodeId node) {
-  std::vector<RelationRow::Edge> edges;
-  const Relation::Level& level = relation.level(l);
-  for (Value value = 0; value < relation.domains()[l]; ++value) {
-    if (level.is_identity(node)) {
-      edges.push_back({value, value, level.after_identity(node)});
-      continue;
-    }
-    for (const auto& step : level.steps(Relation::Side::current, node, value)) {
-      edges.push_back({value, step.value, step.target});
-    }
-  }
-  return edges;
+// What a deterministic union of parts may take at a level: so much is always tried, and more in
+// proportion to the parts. Moves that wait for their effects are a word in each of many keys, so
+// keys of a few nodes each can be far larger than all parts together.
+RelationBounds bounds_of_union(std::size_t widths, std::size_t nodes) {
+  constexpr std::size_t least_keys = 256, least_words = std::size_t{1} << 23;
+  return {least_keys + 4 * widths, std::max(least_words, 32 * nodes)};
 }
-
-// So many nodes at a level are always tried, however few the parts.
-constexpr std::size_t least_widest = 256;
 
 constexpr std::uint64_t element(std::size_t part, NodeId node) {
   return node == 0 ? 0 : (std::uint64_t{part} << 32) | node;
@@ -224,62 +215,37 @@ RelationRow row_of_union(const std::vector<Relation>& parts, std::size_t l, cons
     } else if (const Relation::Level& level = parts[part].level(l); level.is_identity(node)) {
       sets.everywhere(element(part, level.after_identity(node)));
     } else {
-      for (const auto& edge : edges_of(parts[part], l, node)) {
-        sets.add(edge.current, edge.next, element(part, edge.target));
+      for (Value value = 0; value < parts[part].domains()[l]; ++value) {
+        for (const auto& step : level.steps(Relation::Side::current, node, value)) {
+          sets.add(value, step.value, element(part, step.target));
+        }
       }
     }
   }
   return sets.take_row(parts[0].domains()[l], next);
 }
 
-// Keys are one node of each relation. Joins the steps of all of them.
-RelationRow row_of_intersection(const std::vector<Relation>& parts, std::size_t l,
-                                const RelationKey& key, RelationKeys& next) {
-  using Joined = std::map<std::pair<Value, Value>, std::vector<RelationKey>>;
-  Joined joined;
-  for (std::size_t part = 0; part < parts.size(); ++part) {
-    Joined longer;
-    for (const auto& edge : edges_of(parts[part], l, static_cast<NodeId>(key[part]))) {
-      const std::pair step(edge.current, edge.next);
-      std::vector<RelationKey> before = part == 0 ? std::vector<RelationKey>(1) : joined[step];
-      for (RelationKey& targets : before) {
-        targets.push_back(edge.target);
-        longer[step].push_back(std::move(targets));
-      }
-    }
-    joined = std::move(longer);
-  }
-  RelationRow row;
-  for (const auto& [step, keys] : joined) {
-    for (const RelationKey& targets : keys) {
-      row.edges.push_back({step.first, step.second, next.place(targets)});
-    }
-  }
-  return row;
-}
-
-// Deterministic unless that is much wider than what it is made of.
+// Deterministic unless that is much larger than what it is made of.
 base::Result<Relation> build_union(
-    const Domains& domains, RelationKey root, std::size_t widest, const Options& options,
+    const Domains& domains, RelationKey root, RelationBounds most, const Options& options,
     const std::function<RelationRow(std::size_t, const RelationKey&, Determinism, RelationKeys&)>&
         row) {
   std::sort(root.begin(), root.end());
   root.erase(std::unique(root.begin(), root.end()), root.end());
-  const auto construct = [&](Determinism determinism, std::size_t limit) {
+  const auto construct = [&](Determinism determinism, RelationBounds bounds) {
     const RelationConstruction construction{
         root,
         [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
           return row(level, key, determinism, next);
         },
-        [](const RelationKey& key) { return !key.empty(); }, limit};
-    return build_graph(domains, construction, options.limits);
+        [](const RelationKey& key) { return !key.empty(); }, bounds};
+    return build(domains, construction, options);
   };
-  auto graph = construct(Determinism::deterministic, widest);
-  if (!graph && graph.error() == Stop::too_many_nodes) {
-    graph = construct(Determinism::loose, std::numeric_limits<std::size_t>::max());
+  auto relation = construct(Determinism::deterministic, most);
+  if (!relation && relation.error() == Stop::too_many_nodes) {
+    relation = construct(Determinism::loose, {});
   }
-  if (!graph) return tl::unexpected(error_of(graph.error()));
-  return RelationLayout::of(domains, *graph);
+  return result_of(std::move(relation));
 }
 
 }  // namespace
@@ -298,7 +264,7 @@ base::Result<Relation> Relation::of_cases(Domains domains, std::vector<Case> cas
   RelationKey root;
   for (const Case& c : cases) root.push_back(suffixes.add(c));
   auto relation = build_union(
-      domains, root, least_widest + 4 * cases.size(), options,
+      domains, root, bounds_of_union(cases.size(), suffixes.size()), options,
       [&](std::size_t level, const RelationKey& key, Determinism determinism, RelationKeys& next) {
         return row_of_suffixes(suffixes, domains, level, key, determinism, next);
       });
@@ -416,38 +382,14 @@ base::Result<Relation> Relation::of_updates(Conditions& conditions, Conditions::
       [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
         return rows.row(level, key, next);
       },
-      [](const RelationKey& key) { return key[0] == Conditions::always; }, widest};
-  const auto graph = build_graph(conditions.domains(), construction, options.limits);
+      [](const RelationKey& key) { return key[0] == Conditions::always; },
+      {.keys = widest}};
+  auto relation = build(conditions.domains(), construction, options);
   if (rows.failure()) return tl::unexpected(*rows.failure());
-  if (!graph && graph.error() == Stop::too_many_nodes) {
+  if (!relation && relation.error() == Stop::too_many_nodes) {
     return base::fail(base::ErrorKind::not_applicable, "the effects of a move are too complex");
   }
-  if (!graph) return tl::unexpected(error_of(graph.error()));
-  return RelationLayout::of(conditions.domains(), *graph);
-}
-
-base::Result<Relation> Relation::of_diagram(const Diagram& pairs, const Options& options) {
-  assert(pairs.variables() % 2 == 0);
-  Domains domains;
-  for (std::size_t l = 0; l < pairs.variables(); l += 2) {
-    assert(pairs.domains()[l] == pairs.domains()[l + 1]);
-    domains.push_back(pairs.domains()[l]);
-  }
-  const RelationConstruction construction{
-      {pairs.root()},
-      [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
-        RelationRow row;
-        for (Value i = 0; i < domains[level]; ++i) {
-          const NodeId half = pairs.child(2 * level, static_cast<NodeId>(key[0]), i);
-          for (Value j = 0; j < domains[level]; ++j) {
-            const NodeId target = pairs.child(2 * level + 1, half, j);
-            if (target != 0) row.edges.push_back({i, j, next.place({target})});
-          }
-        }
-        return row;
-      },
-      [](const RelationKey& key) { return key[0] != 0; }};
-  return build(domains, construction, options);
+  return result_of(std::move(relation));
 }
 
 base::Result<std::vector<Relation>> Relation::halves(const Options& options) const {
@@ -486,51 +428,18 @@ base::Result<Relation> union_of(const std::vector<Relation>& relations, const Op
     parts.push_back(relation);
   }
   if (parts.empty()) return relations[0];
-  std::size_t widest = least_widest;
-  for (const Relation& part : parts) widest += 4 * part.widest();
+  std::size_t widths = 0, nodes = 0;
+  for (const Relation& part : parts) {
+    widths += part.widest();
+    nodes += part.nodes();
+  }
   auto relation = build_union(
-      parts[0].domains(), root, widest, options,
+      parts[0].domains(), root, bounds_of_union(widths, nodes), options,
       [&](std::size_t level, const RelationKey& key, Determinism determinism, RelationKeys& next) {
         return row_of_union(parts, level, key, determinism, next);
       });
   if (!relation) return relation;
   return RelationLayout::with_parts(*relation, std::move(parts));
-}
-
-base::Result<Relation> intersection_of(const std::vector<Relation>& relations,
-                                       const Options& options) {
-  assert(!relations.empty());
-  RelationKey root;
-  for (const Relation& relation : relations) {
-    if (relation.empty()) return relation;
-    root.push_back(relation.root());
-  }
-  const RelationConstruction construction{
-      root,
-      [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
-        return row_of_intersection(relations, level, key, next);
-      },
-      [](const RelationKey&) { return true; }};
-  return build(relations[0].domains(), construction, options);
-}
-
-base::Result<Relation> restrict(const Relation& relation, Relation::Side side, const Diagram& set,
-                                const Options& options) {
-  if (relation.empty()) return relation;
-  const RelationConstruction construction{
-      {relation.root(), set.root()},
-      [&](std::size_t level, const RelationKey& key, RelationKeys& next) {
-        RelationRow row;
-        for (const auto& edge : edges_of(relation, level, static_cast<NodeId>(key[0]))) {
-          const Value value = side == Relation::Side::current ? edge.current : edge.next;
-          const NodeId child = set.child(level, static_cast<NodeId>(key[1]), value);
-          if (child == 0) continue;
-          row.edges.push_back({edge.current, edge.next, next.place({edge.target, child})});
-        }
-        return row;
-      },
-      [](const RelationKey& key) { return key[1] != 0; }};
-  return build(relation.domains(), construction, options);
 }
 
 }  // namespace zermelo::dd

@@ -6,7 +6,7 @@
 // skips that level. So a move costs only what it touches, and moves share what they have in
 // common.
 //
-// Where that does not make it much wider than its parts, the automaton is deterministic: a single
+// Where that does not make it much larger than its parts, the automaton is deterministic: a single
 // step for each current and next value, so that moves in progress are one node together. A
 // condition on a variable that stays as it is, far above the effect, can make every combination of
 // such conditions a node of its own. Then there may be several steps for the same values: one for
@@ -93,9 +93,6 @@ class Relation {
   static base::Result<Relation> of_updates(Conditions& conditions, Conditions::Id guard,
                                            const std::vector<Update>& updates, std::size_t widest,
                                            const Options& options = {});
-  // Any relation. The diagram has two variables for each of the relation: the current and, next
-  // to it, the next value. Its set is the relation.
-  static base::Result<Relation> of_diagram(const Diagram& pairs, const Options& options = {});
 
   const Domains& domains() const { return body_->domains; }
   bool empty() const { return body_->empty; }
@@ -125,13 +122,8 @@ class Relation {
   std::shared_ptr<const Body> body_;
 };
 
-// These require at least one relation, all over the same variables.
+// Requires at least one relation, all over the same variables.
 base::Result<Relation> union_of(const std::vector<Relation>& relations,
-                                const Options& options = {});
-base::Result<Relation> intersection_of(const std::vector<Relation>& relations,
-                                       const Options& options = {});
-// Only the pairs whose assignment on that side is in the set.
-base::Result<Relation> restrict(const Relation& relation, Relation::Side side, const Diagram& set,
                                 const Options& options = {});
 
 }  // namespace zermelo::dd

@@ -12,7 +12,10 @@ std::size_t RelationKeyHash::operator()(const RelationKey& key) const {
 
 NodeId RelationKeys::place(const RelationKey& key) {
   const auto [found, added] = places_.try_emplace(key, static_cast<NodeId>(keys_.size()));
-  if (added) keys_.push_back(&found->first);
+  words_looked_for_ += key.size();
+  if (!added) return found->second;
+  words_ += key.size();
+  keys_.push_back(&found->first);
   return found->second;
 }
 
@@ -49,26 +52,58 @@ RelationRow StepSets::take_row(Value values, RelationKeys& next) {
 
 namespace {
 
+// Asks the limits after so much work, whatever a single row takes: keys of a union hold a word for
+// every move that waits, and a row has a key for each of its steps.
+class Questions {
+ public:
+  explicit Questions(const base::Limits& limits) : limits_(limits) {}
+
+  std::optional<Stop> after(std::size_t words) {
+    constexpr std::size_t interval = 1 << 14;
+    words_ += words;
+    if (words_ < interval) return std::nullopt;
+    words_ = 0;
+    return exceeded(limits_);
+  }
+
+ private:
+  const base::Limits& limits_;
+  std::size_t words_ = 0;
+};
+
 using Rows = std::vector<RelationRow>;
+
+bool exceed(const RelationKeys& keys, const RelationBounds& most) {
+  return keys.size() > most.keys || keys.words() > most.words;
+}
+
+// The rows of the keys of a level; their steps lead to keys of the next one.
+Passed<Rows> expand_level(std::size_t l, const RelationConstruction& construction,
+                          const RelationKeys& current, RelationKeys& next, Questions& questions) {
+  Rows rows;
+  for (NodeId place = 0; place < current.size(); ++place) {
+    const std::size_t before = next.words_looked_for();
+    rows.push_back(construction.row(l, current[place], next));
+    const std::size_t work =
+        current[place].size() + rows.back().edges.size() + next.words_looked_for() - before;
+    if (const auto stop = questions.after(work)) return tl::unexpected(*stop);
+    if (exceed(next, construction.most)) return tl::unexpected(Stop::too_many_nodes);
+  }
+  return rows;
+}
 
 // By level, the rows of the keys found there. `bottom` gets the keys below the last level.
 Passed<std::vector<Rows>> expand_keys(const Domains& domains,
                                       const RelationConstruction& construction,
-                                      const base::Limits& limits, RelationKeys& bottom) {
-  constexpr std::size_t interval = 256;
-  std::vector<Rows> rows(domains.size());
+                                      Questions& questions, RelationKeys& bottom) {
+  std::vector<Rows> rows;
   RelationKeys current;
   current.place(construction.root);
-  std::size_t steps = 0;
   for (std::size_t l = 0; l < domains.size(); ++l) {
     RelationKeys next;
-    for (NodeId place = 0; place < current.size(); ++place) {
-      if (++steps % interval == 0) {
-        if (const auto stop = exceeded(limits)) return tl::unexpected(*stop);
-      }
-      rows[l].push_back(construction.row(l, current[place], next));
-      if (next.size() > construction.widest) return tl::unexpected(Stop::too_many_nodes);
-    }
+    auto at_level = expand_level(l, construction, current, next, questions);
+    if (!at_level) return tl::unexpected(at_level.error());
+    rows.push_back(std::move(*at_level));
     current = std::move(next);
   }
   bottom = std::move(current);
@@ -128,8 +163,9 @@ class GraphReducer {
 
 Passed<RelationGraph> build_graph(const Domains& domains, const RelationConstruction& construction,
                                   const base::Limits& limits) {
+  Questions questions(limits);
   RelationKeys bottom;
-  auto rows = expand_keys(domains, construction, limits, bottom);
+  auto rows = expand_keys(domains, construction, questions, bottom);
   if (!rows) return tl::unexpected(rows.error());
   std::vector<NodeId> below(bottom.size());
   for (NodeId place = 0; place < bottom.size(); ++place) {
@@ -140,6 +176,7 @@ Passed<RelationGraph> build_graph(const Domains& domains, const RelationConstruc
     if (const auto stop = exceeded(limits)) return tl::unexpected(*stop);
     std::vector<NodeId> ids;
     for (RelationRow& row : (*rows)[l]) {
+      if (const auto stop = questions.after(row.edges.size())) return tl::unexpected(*stop);
       ids.push_back(reducer.node_of(l, domains[l], std::move(row), below));
     }
     reducer.end_level();

@@ -27,10 +27,14 @@ class RelationKeys {
   NodeId place(const RelationKey& key);
   std::size_t size() const { return keys_.size(); }
   const RelationKey& operator[](NodeId place) const { return *keys_[place]; }
+  // Of the keys, and of all keys that were looked for.
+  std::size_t words() const { return words_; }
+  std::size_t words_looked_for() const { return words_looked_for_; }
 
  private:
   std::unordered_map<RelationKey, NodeId, RelationKeyHash> places_;
   std::vector<const RelationKey*> keys_;
+  std::size_t words_ = 0, words_looked_for_ = 0;
 };
 
 // The steps of a node under construction: the same place for every unchanged value, or a list.
@@ -44,14 +48,20 @@ struct RelationRow {
   std::vector<Edge> edges;
 };
 
+// How many keys one level may have, and words in them all.
+struct RelationBounds {
+  std::size_t keys = std::numeric_limits<std::size_t>::max();
+  std::size_t words = std::numeric_limits<std::size_t>::max();
+};
+
 struct RelationConstruction {
   RelationKey root;
   // The row of a key at a level; keys of the next level get their places there.
   std::function<RelationRow(std::size_t level, const RelationKey& key, RelationKeys& next)> row;
   // Whether a key below the last level accepts.
   std::function<bool(const RelationKey& key)> accepts;
-  // More keys at one level, if there is a limit, end the construction with too_many_nodes.
-  std::size_t widest = std::numeric_limits<std::size_t>::max();
+  // More end the construction with too_many_nodes.
+  RelationBounds most = {};
 };
 
 // A relation before it is laid out. Node 0 is the identity.
@@ -65,6 +75,7 @@ struct RelationGraph {
   NodeId root = rejecting;
 };
 
+// Throws std::bad_alloc.
 Passed<RelationGraph> build_graph(const Domains& domains, const RelationConstruction& construction,
                                   const base::Limits& limits);
 

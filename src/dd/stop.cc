@@ -16,8 +16,7 @@ base::Error error_of(Stop stop) {
     case Stop::memory:
       return {ErrorKind::memory_limit, "the memory limit was reached while building a diagram"};
     case Stop::tuple_too_long:
-      return {ErrorKind::memory_limit,
-              "too many moves overlap, and the relation cannot be split further"};
+      return {ErrorKind::memory_limit, "more than 4 billion nodes of a diagram overlap"};
     case Stop::too_many_nodes:
       return {ErrorKind::memory_limit, "a diagram would need more than 4 billion nodes"};
     case Stop::scratch_failure:

@@ -1,8 +1,10 @@
 // Why a pass of a construction ended early. Inside the module; callers get a base::Error.
 #pragma once
 
+#include <new>
 #include <optional>
 #include <tl/expected.hpp>
+#include <utility>
 
 #include "base/limits.h"
 #include "base/result.h"
@@ -13,7 +15,7 @@ enum class Stop {
   time,
   memory,
   tuple_too_long,   // longer than Options::longest_tuple
-  too_many_nodes,   // ids have 32 bits
+  too_many_nodes,   // ids have 32 bits, or a bound of the caller
   scratch_failure,  // the scratch folder cannot be written or read back
 };
 
@@ -24,6 +26,16 @@ using Passed = tl::expected<T, Stop>;
 std::optional<Stop> exceeded(const base::Limits& limits);
 
 base::Error error_of(Stop stop);
+
+// What make() returns, a Passed. Memory that the system refuses is a limit like any other.
+template <class Make>
+auto within_memory(Make make) -> decltype(make()) {
+  try {
+    return make();
+  } catch (const std::bad_alloc&) {
+    return tl::unexpected(Stop::memory);
+  }
+}
 
 template <class T>
 base::Result<T> result_of(Passed<T> passed) {

@@ -1,31 +1,48 @@
-// The rows of a diagram from the bottom up: what a node is, by what its children are.
+// What each node of a diagram is, from the bottom up, by what its children are.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "dd/diagram.h"
+#include "dd/options.h"
+#include "dd/stop.h"
 #include "dd/team.h"
 
 namespace zermelo::dd {
 
-// Calls row(level, id, children) for every node after all that lie deeper. With several threads,
-// those of a level are called in any order.
-template <class Row>
-void for_each_row_upwards(const Diagram& diagram, unsigned threads, Row row) {
-  constexpr std::size_t block = 1 << 12;
-  Team team(diagram.ids() < 8 * block ? 1 : threads);
+// By id, what row(level, children, values) says of a node; `values` has those of all that lie
+// deeper, and at first those of the constants. With several threads, the rows of a level are asked
+// for in any order. The array takes memory only as it is filled, and the limits are asked on the
+// way. Throws std::bad_alloc, for within_memory to catch.
+template <class T, class Row>
+Passed<std::vector<T>> values_upwards(const Diagram& diagram, std::vector<T> values,
+                                      const Options& options, Row row) {
+  constexpr std::size_t block = 1 << 12;     // rows
+  constexpr std::size_t interval = 1 << 21;  // children between two questions
+  Team team(diagram.ids() < 8 * block ? 1 : options.threads);
+  values.reserve(diagram.ids());
   for (std::size_t l = diagram.variables(); l-- > 0;) {
     const Diagram::Level& level = diagram.level(l);
     const std::size_t rows = diagram.nodes_at(l), width = diagram.domains()[l];
-    team.run((rows + block - 1) / block, [&](unsigned, std::size_t task) {
-      const std::size_t end = std::min(rows, (task + 1) * block);
-      for (std::size_t i = task * block; i < end; ++i) {
-        row(l, level.base + static_cast<NodeId>(i), level.children.data() + i * width);
-      }
-    });
+    const std::size_t round =
+        block * std::max(interval / (block * width), std::size_t{4} * team.size());
+    for (std::size_t begin = 0; begin < rows; begin += round) {
+      if (const auto stop = exceeded(options.limits)) return tl::unexpected(*stop);
+      const std::size_t end = std::min(rows, begin + round);
+      values.resize(level.base + end);
+      team.run((end - begin + block - 1) / block, [&](unsigned, std::size_t task) {
+        const std::size_t first = begin + task * block, last = std::min(end, first + block);
+        for (std::size_t i = first; i < last; ++i) {
+          values[level.base + i] = row(l, level.children.data() + i * width, std::as_const(values));
+        }
+      });
+    }
     diagram.release(l);
   }
+  return values;
 }
 
 }  // namespace zermelo::dd

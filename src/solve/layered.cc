@@ -179,18 +179,21 @@ class LayeredSolver {
     if (auto saved = folder_.save(Part::states, layer, *states); !saved) {
       return tl::unexpected(saved.error());
     }
-    progress_.layers.push_back(counted(layer, *states));
+    auto stored = counted(layer, *states);
+    if (!stored) return tl::unexpected(stored.error());
+    progress_.layers.push_back(std::move(*stored));
     if (auto noted = folder_.note(progress_); !noted) return tl::unexpected(noted.error());
     report(false, layer, states->nodes());
     return states;
   }
 
-  StoredLayer counted(std::size_t layer, const Diagram& states) const {
-    const std::vector<mpz_class> counts = states.counts(diagrams_.threads);
+  base::Result<StoredLayer> counted(std::size_t layer, const Diagram& states) const {
+    const auto counts = states.counts(diagrams_);
+    if (!counts) return tl::unexpected(counts.error());
     mpz_class all = 0, terminal = 0;
-    for (NodeId c = 1; c < counts.size(); ++c) {
-      all += counts[c];
-      if (description_.is_terminal(c)) terminal += counts[c];
+    for (NodeId c = 1; c < counts->size(); ++c) {
+      all += (*counts)[c];
+      if (description_.is_terminal(c)) terminal += (*counts)[c];
     }
     StoredLayer stored;
     stored.states = all.get_str();

@@ -75,9 +75,10 @@ class BucketWriter {
         return tl::unexpected(saved.error());
       }
     }
-    StoredLayer stored = counted(states, *exact);
-    stored.nodes = values->nodes();
-    stored.fixed = clock_fluents(space_.model(), layer);
+    auto stored = counted(states, *exact);
+    if (!stored) return stored;
+    stored->nodes = values->nodes();
+    stored->fixed = clock_fluents(space_.model(), layer);
     return stored;
   }
 
@@ -97,17 +98,21 @@ class BucketWriter {
     return values;
   }
 
-  StoredLayer counted(const Diagram& states, const Diagram& values) const {
-    const std::vector<mpz_class> by_class = states.counts(), by_value = values.counts();
+  base::Result<StoredLayer> counted(const Diagram& states, const Diagram& values) const {
+    const auto by_class = states.counts(options_), by_value = values.counts(options_);
+    if (!by_class) return tl::unexpected(by_class.error());
+    if (!by_value) return tl::unexpected(by_value.error());
     mpz_class all = 0, terminal = 0;
-    for (NodeId c = 1; c < by_class.size(); ++c) {
-      all += by_class[c];
-      if (c > space_.roles()) terminal += by_class[c];
+    for (NodeId c = 1; c < by_class->size(); ++c) {
+      all += (*by_class)[c];
+      if (c > space_.roles()) terminal += (*by_class)[c];
     }
     StoredLayer stored;
     stored.states = all.get_str();
     stored.terminal = terminal.get_str();
-    for (NodeId c = 1; c < by_value.size(); ++c) stored.by_value.push_back(by_value[c].get_str());
+    for (NodeId c = 1; c < by_value->size(); ++c) {
+      stored.by_value.push_back((*by_value)[c].get_str());
+    }
     return stored;
   }
 

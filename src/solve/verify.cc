@@ -144,6 +144,14 @@ class Verifier {
     return std::nullopt;
   }
 
+  // The value of a result that only a limit can prevent, or nothing and that limit.
+  template <class T>
+  std::optional<T> within_limits(base::Result<T> result) {
+    if (result) return std::move(*result);
+    limit_ = result.error().kind;
+    return std::nullopt;
+  }
+
   bool read_texts() {
     auto manifest = take(folder_.manifest());
     auto description = manifest ? take(folder_.description()) : std::nullopt;
@@ -214,10 +222,13 @@ class Verifier {
 
   mpz_class check_counts(std::size_t l, const Layer& layer) {
     mpz_class states = 0, terminal = 0;
-    const std::vector<mpz_class> counts = layer.states.counts();
-    for (std::size_t constant = 1; constant < counts.size(); ++constant) {
-      states += counts[constant];
-      if (description_.is_terminal(static_cast<dd::NodeId>(constant))) terminal += counts[constant];
+    const auto counts = within_limits(layer.states.counts({.limits = options_.limits}));
+    if (!counts) return 0;
+    for (std::size_t constant = 1; constant < counts->size(); ++constant) {
+      states += (*counts)[constant];
+      if (description_.is_terminal(static_cast<dd::NodeId>(constant))) {
+        terminal += (*counts)[constant];
+      }
     }
     const StoredLayer& stored = manifest_.layers[l];
     if (states.get_str() != stored.states || terminal.get_str() != stored.terminal) {
@@ -244,7 +255,9 @@ class Verifier {
 
   void check_layer(std::size_t l, const Layer& layer) {
     const dd::Diagram states = layer.states;
-    const auto counts = dd::count_members(states);
+    const auto members = within_limits(dd::count_members(states, {.limits = options_.limits}));
+    if (!members) return;
+    const std::optional<dd::MemberCounts>& counts = *members;
     if (!counts) return fail(fmt::format("layer {} has too many states to be checked", l));
     const std::uint64_t size = counts->below(0, states.root());
     const bool all = result_.exhaustive || size <= sample_of(size);

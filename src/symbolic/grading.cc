@@ -194,36 +194,39 @@ namespace {
 class Sums {
  public:
   Sums(const dd::Diagram& layer, const std::vector<std::vector<std::uint64_t>>& numbers)
-      : layer_(layer), numbers_(numbers), sums_(layer.ids(), open) {
-    std::fill(sums_.begin(), sums_.begin() + layer.constants(), 0);
-  }
+      : layer_(layer), numbers_(numbers) {}
 
-  bool all_are(std::uint64_t number, unsigned threads) {
+  dd::Passed<bool> all_are(std::uint64_t number, const dd::Options& options) const {
     std::atomic<bool> differ = false;
-    dd::for_each_row_upwards(layer_, threads,
-                             [&](std::size_t l, dd::NodeId id, const dd::NodeId* children) {
-                               if (!add_row(l, id, children)) differ = true;
-                             });
+    const auto sums =
+        dd::values_upwards(layer_, ByNode(layer_.constants(), 0), options,
+                           [&](std::size_t l, const dd::NodeId* children, const ByNode& below) {
+                             const auto sum = of_row(l, children, below);
+                             if (!sum) differ = true;
+                             return sum.value_or(open);
+                           });
+    if (!sums) return tl::unexpected(sums.error());
     if (differ) return false;
-    const auto sum = from(0, layer_.root());
+    const auto sum = from(0, layer_.root(), *sums);
     return sum && *sum == number % prime;
   }
 
  private:
+  using ByNode = std::vector<std::uint32_t>;  // the sum from its level on
   static constexpr std::uint32_t open = ~std::uint32_t{0};
 
-  bool add_row(std::size_t l, dd::NodeId id, const dd::NodeId* children) {
+  std::optional<std::uint32_t> of_row(std::size_t l, const dd::NodeId* children,
+                                      const ByNode& sums) const {
     std::uint32_t own = open;
     for (dd::Value value = 0; value < layer_.domains()[l]; ++value) {
       if (children[value] == 0) continue;
-      const auto below = from(l + 1, children[value]);
-      if (!below) return false;
+      const auto below = from(l + 1, children[value], sums);
+      if (!below) return std::nullopt;
       const std::uint32_t sum = plus(*below, numbers_[l][value]);
-      if (own != open && own != sum) return false;
+      if (own != open && own != sum) return std::nullopt;
       own = sum;
     }
-    sums_[id] = own;
-    return true;
+    return own;
   }
 
   static std::uint32_t plus(std::uint64_t a, std::uint64_t b) {
@@ -232,8 +235,8 @@ class Sums {
 
   // The sum from a level on to the members below a node that may be deeper: what is skipped has any
   // value, so all its values must have the same number.
-  std::optional<std::uint32_t> from(std::size_t l, dd::NodeId id) const {
-    std::uint32_t sum = sums_[id];
+  std::optional<std::uint32_t> from(std::size_t l, dd::NodeId id, const ByNode& sums) const {
+    std::uint32_t sum = sums[id];
     for (; l < layer_.variables() && id < layer_.level(l).base; ++l) {
       const auto& of = numbers_[l];
       if (std::any_of(of.begin(), of.end(), [&](std::uint64_t x) { return x != of[0]; })) {
@@ -246,13 +249,14 @@ class Sums {
 
   const dd::Diagram& layer_;
   const std::vector<std::vector<std::uint64_t>>& numbers_;
-  std::vector<std::uint32_t> sums_;  // by node, from its level on
 };
 
 }  // namespace
 
-bool Grading::holds(const dd::Diagram& layer, std::size_t number, unsigned threads) const {
-  return Sums(layer, numbers_).all_are(number, threads);
+base::Result<bool> Grading::holds(const dd::Diagram& layer, std::size_t number,
+                                  const dd::Options& options) const {
+  return dd::result_of(
+      dd::within_memory([&] { return Sums(layer, numbers_).all_are(number, options); }));
 }
 
 }  // namespace zermelo::symbolic

@@ -8,7 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/result.h"
 #include "dd/diagram.h"
+#include "dd/options.h"
 #include "machine/machine.h"
 #include "symbolic/encoding.h"
 
@@ -21,7 +23,9 @@ class Grading {
                                       const Encoding& encoding);
 
   // Whether the sum of every state of a layer is the layer's number. Exact, whatever was guessed.
-  bool holds(const dd::Diagram& layer, std::size_t number, unsigned threads = 1) const;
+  // Takes a number per node.
+  base::Result<bool> holds(const dd::Diagram& layer, std::size_t number,
+                           const dd::Options& options = {}) const;
 
  private:
   using Numbers = std::vector<std::vector<std::uint64_t>>;  // by variable and value, modulo a prime

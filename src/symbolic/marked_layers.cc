@@ -30,9 +30,10 @@ base::Result<dd::Diagram> MarkedLayers::first() {
 base::Result<dd::Diagram> MarkedLayers::successors(std::size_t layer, const dd::Diagram& states,
                                                    std::vector<bool> members,
                                                    std::vector<Condition>& conditions) {
-  return dd::image(
-      {states, model_.phase(layer).relation, std::move(members), take_classes(conditions)},
-      options_);
+  auto classes = take_classes(conditions);
+  if (!classes) return classes;
+  return dd::image({states, model_.phase(layer).relation, std::move(members), std::move(*classes)},
+                   options_);
 }
 
 base::Result<dd::Diagram> MarkedLayers::mark(dd::Diagram layer,
@@ -41,7 +42,7 @@ base::Result<dd::Diagram> MarkedLayers::mark(dd::Diagram layer,
   for (const Condition condition : conditions) {
     const auto met = dd::intersect(layer, diagram_of(condition), options_);
     if (!met) return tl::unexpected(met.error());
-    if (!*met) continue;
+    if (!*met) continue;  // a join might have the same rows in another order
     auto joined = dd::combine({layer, diagram_of(condition)}, join, options_);
     if (!joined) return joined;
     layer = std::move(*joined);
@@ -49,13 +50,13 @@ base::Result<dd::Diagram> MarkedLayers::mark(dd::Diagram layer,
   return layer;
 }
 
-dd::Diagram MarkedLayers::take_classes(std::vector<Condition>& conditions) {
+base::Result<dd::Diagram> MarkedLayers::take_classes(std::vector<Condition>& conditions) {
   if (conditions.empty()) {
     return dd::Diagram::constant(model_.encoding().domains(), layer_constants, not_terminal);
   }
   const dd::Diagram& first = diagram_of(conditions.front());
   conditions.erase(conditions.begin());
-  return *dd::relabel(first, {not_terminal, terminal}, layer_constants);
+  return dd::relabel(first, {not_terminal, terminal}, layer_constants, options_);
 }
 
 const dd::Diagram& MarkedLayers::diagram_of(Condition condition) {

@@ -29,7 +29,7 @@ class MarkedLayers {
   base::Result<dd::Diagram> mark(dd::Diagram layer, const std::vector<Condition>& conditions);
 
  private:
-  dd::Diagram take_classes(std::vector<Condition>& conditions);
+  base::Result<dd::Diagram> take_classes(std::vector<Condition>& conditions);
   const dd::Diagram& diagram_of(Condition condition);
 
   const Model& model_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "dd/count.h"
+#include "dd/every_question.h"
 #include "dd/random_diagrams.h"
 
 namespace zermelo::dd {
@@ -79,8 +81,7 @@ TEST(Diagram, CountsBeyondMachineWords) {
 }
 
 // Three constants: the halves of an assignment are equal, and the last variable is 0 or not.
-TEST(Diagram, ThreadsCountTheSame) {
-  constexpr std::size_t half = 16;
+Diagram equal_halves(std::size_t half) {
   const Domains domains(2 * half + 1, 2);
   Conditions conditions(domains);
   std::vector<Diagram> operands;
@@ -92,15 +93,66 @@ TEST(Diagram, ThreadsCountTheSame) {
   const Diagram equal = *intersection_of(operands);
   const Diagram last = conditions.diagram(conditions.literal(2 * half, {1}));
   const auto value = [](std::span<const NodeId> c) { return c[0] == 0 ? 0 : 1 + c[1]; };
-  const Diagram classes = *combine({equal, last}, {4, value});
-  ASSERT_GT(classes.ids(), 1u << half);
+  return *combine({equal, last}, {4, value});
+}
+
+TEST(Diagram, ThreadsCountTheSame) {
+  const Diagram classes = equal_halves(16);
+  ASSERT_GT(classes.ids(), 1u << 16);
   for (const unsigned threads : {1u, 3u}) {
-    const std::vector<mpz_class> counts = classes.counts(threads);
-    EXPECT_EQ(counts,
+    Options options;
+    options.threads = threads;
+    const auto counts = classes.counts(options);
+    ASSERT_TRUE(counts);
+    EXPECT_EQ(*counts,
               (std::vector<mpz_class>{(mpz_class(1) << 33) - (1 << 17), 1 << 16, 1 << 16, 0}));
-    EXPECT_EQ(reaches(classes, {false, false, true, false}, threads),
-              reaches(classes, {false, false, true, false}));
+    const auto reached = reaches(classes, {false, false, true, false}, options);
+    ASSERT_TRUE(reached);
+    EXPECT_EQ(*reached, *reaches(classes, {false, false, true, false}));
+    const auto members = count_members(classes, options);
+    ASSERT_TRUE(members && *members);
+    EXPECT_EQ((*members)->below(0, classes.root()), 1u << 17);
   }
+}
+
+// With numbers of one machine word, of two, and of more. There is a node at every level.
+TEST(Diagram, EveryQuestionMayBeTheLastWhileCounting) {
+  for (const std::size_t variables : {11u, 81u, 141u}) {
+    Conditions conditions(Domains(variables, 2));
+    Conditions::Id ones = Conditions::always;
+    for (std::size_t v = variables; v-- > 0;) {
+      ones = *conditions.both(conditions.literal(v, {1}), ones);
+    }
+    const Diagram set = conditions.diagram(ones);
+    const auto counts = through_every_question(
+        {}, variables, [&](const Options& options) { return set.counts(options); });
+    ASSERT_TRUE(counts);
+    EXPECT_EQ((*counts)[1], 1);
+    const auto members = through_every_question(
+        {}, variables, [&](const Options& options) { return count_members(set, options); });
+    ASSERT_TRUE(members && *members);
+    EXPECT_EQ((*members)->below(0, set.root()), 1u);
+    const auto reached = through_every_question({}, variables, [&](const Options& options) {
+      return reaches(set, {false, true}, options);
+    });
+    ASSERT_TRUE(reached);
+    EXPECT_EQ(std::count(reached->begin(), reached->end(), 1), 1 + variables);
+  }
+}
+
+TEST(Diagram, MemoryRunsOutWhileCounting) {
+  const Diagram classes = equal_halves(10);
+  Options options;
+  options.limits = base::Limits(std::nullopt, base::resident_bytes() / 2);
+  const auto counts = classes.counts(options);
+  ASSERT_FALSE(counts);
+  EXPECT_EQ(counts.error().kind, base::ErrorKind::memory_limit);
+  const auto members = count_members(classes, options);
+  ASSERT_FALSE(members);
+  EXPECT_EQ(members.error().kind, base::ErrorKind::memory_limit);
+  const auto reached = reaches(classes, {false, true, false, false}, options);
+  ASSERT_FALSE(reached);
+  EXPECT_EQ(reached.error().kind, base::ErrorKind::memory_limit);
 }
 
 TEST(Diagram, EqualityDoesNotDependOnTheOrderOfRows) {

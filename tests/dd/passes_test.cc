@@ -9,6 +9,7 @@
 #include <new>
 
 #include "dd/connect_four.h"
+#include "dd/every_question.h"
 #include "dd/random_diagrams.h"
 #include "dd/team.h"
 
@@ -120,18 +121,32 @@ TEST_F(Passes, EveryQuestionMayBeTheLast) {
   files.scratch_folder = std::filesystem::temp_directory_path();
   files.frontier_in_memory = files.children_in_memory = files.result_in_memory = 0;
   files.threads = 2;
-  for (Options options : {Options{}, files}) {
-    std::size_t last = 0, asked = 0;
-    options.limits.end_when([&] { return ++asked > last; });
-    auto result = image({layer, relation_}, options);
-    for (; !result && last < 1000; result = image({layer, relation_}, options)) {
-      EXPECT_EQ(result.error().kind, base::ErrorKind::time_limit);
-      ++last;
-      asked = 0;
-    }
-    EXPECT_GE(last, 2 * game_.domains().size());
+  for (const Options& options : {Options{}, files}) {
+    const auto result =
+        through_every_question(options, 2 * game_.domains().size(), [&](const Options& limited) {
+          return image({layer, relation_}, limited);
+        });
+    ASSERT_TRUE(result);
     EXPECT_TRUE(identical(*result, next));
   }
+}
+
+TEST_F(Passes, EveryQuestionOfTheBackwardStepMayBeTheLast) {
+  constexpr std::size_t ply = 13;
+  const Whole whole = solve({});
+  const Mover second{ConnectFour::not_terminal,
+                     {ConnectFour::second_wins, ConnectFour::draw, ConnectFour::first_wins}};
+  const BestQuery query{ConnectFour::outcomes,
+                        whole.layers[ply],
+                        whole.solved.values[ply + 1],
+                        relation_,
+                        {second},
+                        true};
+  const auto result = through_every_question(
+      {}, 3 * game_.domains().size(),
+      [&](const Options& limited) { return best_over_successors(query, limited); });
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(identical(result->values, whole.solved.values[ply]));
 }
 
 TEST_F(Passes, MemoryRunsOut) {

@@ -1,0 +1,32 @@
+// A limit may be reached whenever it is asked.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <utility>
+
+#include "base/result.h"
+#include "dd/options.h"
+
+namespace zermelo::dd {
+
+// Ends an operation at its first question, at its second, and so on, until it comes through; the
+// result is then as if there had been no limit. It must ask at least so often.
+template <class Operation>
+auto through_every_question(Options options, std::size_t least_questions, Operation operation) {
+  constexpr std::size_t most_questions = 5000;
+  std::size_t last = 0, asked = 0;
+  options.limits.end_when([&] { return ++asked > last; });
+  auto result = operation(std::as_const(options));
+  while (!result && last < most_questions) {
+    EXPECT_EQ(result.error().kind, base::ErrorKind::time_limit);
+    ++last;
+    asked = 0;
+    result = operation(std::as_const(options));
+  }
+  EXPECT_GE(last, least_questions);
+  return result;
+}
+
+}  // namespace zermelo::dd
