@@ -56,12 +56,12 @@ Conditions::Id Conditions::unique(std::size_t level, std::span<const Id> childre
   const Id id = table_[at] = static_cast<Id>(nodes_.size());
   nodes_.push_back({level, children_.size()});
   children_.insert(children_.end(), children.begin(), children.end());
-  if (nodes_.size() * 2 > table_.size()) grow_table();
+  if (nodes_.size() * 2 > table_.size()) make_table(table_.size() * 2);
   return id;
 }
 
-void Conditions::grow_table() {
-  table_.assign(table_.size() * 2, never);
+void Conditions::make_table(std::size_t slots) {
+  table_.assign(slots, never);
   const std::size_t mask = table_.size() - 1;
   for (Id id = always + 1; id < nodes_.size(); ++id) {
     const Node& node = nodes_[id];
@@ -70,6 +70,15 @@ void Conditions::grow_table() {
     while (table_[at] != never) at = (at + 1) & mask;
     table_[at] = id;
   }
+}
+
+void Conditions::forget_after(std::size_t nodes) {
+  if (nodes == nodes_.size()) return;
+  children_.resize(nodes_[nodes].children);
+  nodes_.resize(nodes);
+  make_table(table_.size());
+  results_.assign(results_.size(), {});
+  known_results_ = 0;
 }
 
 // The slot of a triple, or the free one where it would be.
@@ -148,14 +157,14 @@ base::Result<std::vector<Conditions::Id>> Conditions::disjunction(
 
 base::Result<std::vector<Conditions::Id>> Conditions::join(const std::vector<Id>& conditions,
                                                            Join how) {
-  constexpr std::size_t slack = 64;
+  constexpr std::size_t slack = 64, most_apart = std::size_t{1} << 14;
   std::vector<Id> joined;
   for (const Id next : conditions) {
-    if (joined.empty()) {
+    const std::size_t apart = joined.empty() ? 0 : size(joined.back()) + size(next);
+    if (joined.empty() || apart > most_apart) {
       joined.push_back(next);
       continue;
     }
-    const std::size_t apart = size(joined.back()) + size(next);
     const auto together = join_within(joined.back(), next, how, 2 * apart + slack);
     if (!together) return tl::unexpected(together.error());
     if (*together && size(**together) <= apart + slack) {

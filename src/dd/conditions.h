@@ -47,9 +47,13 @@ class Conditions {
   base::Result<Id> both(Id a, Id b) { return if_then_else(a, b, never); }
   base::Result<Id> either(Id a, Id b) { return if_then_else(a, always, b); }
   base::Result<Id> negation(Id a) { return if_then_else(a, never, always); }
+  // Nothing if that would take more than so many new nodes.
+  base::Result<std::optional<Id>> either_within(Id a, Id b, std::size_t new_nodes) {
+    return join_within(a, b, Join::either, new_nodes);
+  }
 
-  // Conditions whose conjunction (disjunction) is that of the given ones: neighbours are joined
-  // where the outcome is hardly larger than both.
+  // Conditions whose conjunction (disjunction) is that of the given ones: neighbours that are not
+  // large are joined where the outcome is hardly larger than both.
   base::Result<std::vector<Id>> conjunction(const std::vector<Id>& conditions);
   base::Result<std::vector<Id>> disjunction(const std::vector<Id>& conditions);
 
@@ -68,8 +72,9 @@ class Conditions {
   // Nodes of one condition, and of the whole table.
   std::size_t size(Id condition) const;
   std::size_t table_size() const { return nodes_.size(); }
+  // Gives up the conditions made since the table had so many nodes.
+  void forget_after(std::size_t nodes);
 
-  bool holds(Id condition, std::span<const Value> assignment) const;
   // As a diagram with the constants 0 and 1.
   Diagram diagram(Id condition) const;
 
@@ -89,12 +94,11 @@ class Conditions {
   enum class Join { both, either };
 
   Id unique(std::size_t level, std::span<const Id> children);
-  void grow_table();
+  void make_table(std::size_t slots);
   Known& slot_of(const Triple& triple);
   void remember(const Triple& triple, Id value);
   base::Result<Id> expand(const Triple& triple);
   std::optional<base::Error> exhausted();
-  // Nothing if that would take more than so many new nodes.
   base::Result<std::optional<Id>> join_within(Id a, Id b, Join how, std::size_t new_nodes);
   base::Result<std::vector<Id>> join(const std::vector<Id>& conditions, Join how);
 

@@ -91,7 +91,8 @@ class ModelBuilder {
         return tl::unexpected(done.error());
       }
       return base::fail(base::ErrorKind::not_applicable,
-                        "the conditions of the game are too large for decision diagrams");
+                        "the conditions of the game are too large for decision diagrams, " +
+                            building_ + " among them");
     }
     model_.grading_ = Grading::guess(model_.machine_, model_.encoding_);
     return std::move(model_);
@@ -131,7 +132,8 @@ class ModelBuilder {
   }
 
   base::Result<void> add_terminal(RuleConditions& rules, Phase& phase) {
-    const auto disjuncts = rules.disjuncts(game().terminal);
+    building_ = "that of the end";
+    const auto disjuncts = rules.disjuncts(game().terminal, options_.most_disjunct_nodes);
     if (!disjuncts) return tl::unexpected(disjuncts.error());
     auto joined = conditions().disjunction(*disjuncts);
     if (!joined) return tl::unexpected(joined.error());
@@ -144,6 +146,8 @@ class ModelBuilder {
     phase.moves.resize(game().roles.size());
     for (std::size_t role = 0; role < game().roles.size(); ++role) {
       for (const std::uint32_t move : program.moves(role)) {
+        building_ = "when " + model_.machine_->roles()[role] + " may make the move " +
+                    game().move_name(move);
         const auto condition = rules.of(game().legal[move]);
         if (!condition) return tl::unexpected(condition.error());
         phase.legal[move] = *condition;
@@ -154,8 +158,10 @@ class ModelBuilder {
   }
 
   base::Result<void> add_relation(RuleConditions& rules, Phase& phase) {
+    building_ = "those of the next state without moves";
     if (auto done = rules.make({}); !done) return done;
     if (auto done = find_drifting(rules); !done) return done;
+    building_ = "those of the next state by moves";
     std::vector<dd::Relation> moves;
     std::vector<std::uint32_t> joint;
     if (auto done = add_joint_moves(rules, phase, joint, dd::Conditions::always, moves); !done) {
@@ -309,12 +315,14 @@ class ModelBuilder {
   const ModelOptions& options_;
   Model model_;
   std::vector<std::size_t> drifting_;
+  std::string building_;  // what conditions are being made of, for messages
 };
 
 Encoding find_encoding(std::shared_ptr<const machine::Machine> machine,
                        const ModelOptions& options) {
   analysis::MutexOptions groups;
   groups.seconds = options.group_seconds;
+  groups.limits = options.limits;
   groups.past_terminal = options.past_terminal;
   const ground::Game& game = machine->game();
   return Encoding(game, find_clock(game), analysis::find_mutex_groups(machine, groups));

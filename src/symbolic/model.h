@@ -86,11 +86,13 @@ struct ModelOptions {
   base::Limits limits = {};
   std::size_t most_joint_moves = 1 << 16;          // in one phase
   std::size_t most_condition_nodes = 1 << 22;      // of all conditions together
-  std::size_t most_relation_nodes = 1 << 20;       // of the relation of one joint move
+  std::size_t most_disjunct_nodes = 1 << 20;       // for a condition that ends the game
+  std::size_t most_relation_nodes = 1 << 20;       // at a level of a joint move's relation
   std::chrono::duration<double> group_seconds{5};  // for proving mutex groups
 };
 
 // Finds the clock and the mutex groups, and puts the variables in the order of their first fluents.
+// A limit may leave groups out, so that there are more variables.
 Encoding find_encoding(std::shared_ptr<const machine::Machine> machine,
                        const ModelOptions& options = {});
 

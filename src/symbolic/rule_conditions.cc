@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -56,7 +57,13 @@ base::Result<Id> RuleConditions::literal(ground::Literal literal) {
   return conditions_.negation(id);
 }
 
-// Conjunctions from the last variable up, so that most steps put one node on top.
+// From the last variable up, so that most steps of joining them put one node on top.
+void RuleConditions::sort_upwards(std::vector<Id>& conditions) const {
+  std::sort(conditions.begin(), conditions.end(), [&](Id a, Id b) {
+    return std::pair(conditions_.level(a), a) > std::pair(conditions_.level(b), b);
+  });
+}
+
 base::Result<Id> RuleConditions::body(Atom atom, std::size_t rule) {
   std::vector<Id> parts;
   for (const ground::Literal literal : program_.body(atom, rule)) {
@@ -64,24 +71,37 @@ base::Result<Id> RuleConditions::body(Atom atom, std::size_t rule) {
     if (!part || *part == dd::Conditions::never) return part;
     parts.push_back(*part);
   }
-  std::sort(parts.begin(), parts.end(), [&](Id a, Id b) {
-    return std::pair(conditions_.level(a), a) > std::pair(conditions_.level(b), b);
-  });
+  sort_upwards(parts);
   base::Result<Id> all = dd::Conditions::always;
   for (std::size_t i = 0; i < parts.size() && all; ++i) all = conditions_.both(parts[i], *all);
   return all;
 }
 
-// From the last variable up, as conjunctions.
 base::Result<Id> RuleConditions::either(std::vector<Id> conditions) {
-  std::sort(conditions.begin(), conditions.end(), [&](Id a, Id b) {
-    return std::pair(conditions_.level(a), a) > std::pair(conditions_.level(b), b);
-  });
+  sort_upwards(conditions);
   base::Result<Id> any = dd::Conditions::never;
   for (std::size_t i = 0; i < conditions.size() && any; ++i) {
     any = conditions_.either(conditions[i], *any);
   }
   return any;
+}
+
+// A single condition in the place of all, unless that takes more nodes.
+base::Result<std::vector<Id>> RuleConditions::any_of(std::vector<Id> conditions,
+                                                     std::size_t most_nodes) {
+  const std::size_t before = conditions_.table_size(), end = before + most_nodes;
+  sort_upwards(conditions);
+  Id any = dd::Conditions::never;
+  for (const Id condition : conditions) {
+    const auto joined = conditions_.either_within(condition, any, end - conditions_.table_size());
+    if (!joined) return tl::unexpected(joined.error());
+    if (!*joined) {
+      conditions_.forget_after(before);
+      return conditions;
+    }
+    any = **joined;
+  }
+  return std::vector<Id>{any};
 }
 
 base::Result<Id> RuleConditions::rules(Atom atom) {
@@ -158,7 +178,7 @@ base::Result<Id> RuleConditions::of(Atom atom) {
   return *values_[atom];
 }
 
-base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom) {
+base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom, std::size_t most_nodes) {
   std::vector<Id> result;
   if (program_.known(atom) == Known::no) return result;
   const Unit unit = atom < program_.game().first_derived ? Unit{atom, atom + 1} : unit_of(atom);
@@ -168,7 +188,7 @@ base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom) {
   for (std::size_t rule = 0; !is_plain && rule < program_.rules(atom); ++rule) {
     const auto literals = program_.body(atom, rule);
     if (literals.size() == 1 && !literals[0].negated()) {
-      auto below = disjuncts(literals[0].atom());
+      auto below = disjuncts(literals[0].atom(), most_nodes);
       if (!below) return below;
       result.insert(result.end(), below->begin(), below->end());
       continue;
@@ -180,9 +200,15 @@ base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom) {
     if (!condition) return tl::unexpected(condition.error());
     bodies.push_back(*condition);
   }
-  const auto own = is_plain ? of(atom) : either(std::move(bodies));
-  if (!own) return tl::unexpected(own.error());
-  if (*own != dd::Conditions::never) result.push_back(*own);
+  if (is_plain) {
+    const auto own = of(atom);
+    if (!own) return tl::unexpected(own.error());
+    bodies.push_back(*own);
+  }
+  const auto own = any_of(std::move(bodies), most_nodes);
+  if (!own) return own;
+  std::copy_if(own->begin(), own->end(), std::back_inserter(result),
+               [](Id condition) { return condition != dd::Conditions::never; });
   return result;
 }
 

@@ -262,6 +262,57 @@ TEST(Conditions, ListsStaySmallAndMeanTheSame) {
   EXPECT_EQ(ok(conditions.disjunction({})), std::vector{Conditions::never});
 }
 
+// What is given up can be made again, and what was there before means the same.
+TEST(Conditions, GivenUpAreMadeAgain) {
+  constexpr std::size_t pairs = 8;
+  Conditions conditions(Domains(2 * pairs, 2));
+  const auto pair = [&](std::size_t v) {
+    return ok(conditions.both(conditions.literal(v, {1}), conditions.literal(v + pairs, {1})));
+  };
+  std::vector<Conditions::Id> all;
+  for (std::size_t v = 0; v < pairs; ++v) all.push_back(pair(v));
+  const auto any = [&] {
+    Conditions::Id result = Conditions::never;
+    for (const auto id : all) result = ok(conditions.either(result, id));
+    return result;
+  };
+  const std::size_t before = conditions.table_size();
+  const Diagram expected = conditions.diagram(any());
+  const std::size_t after = conditions.table_size();
+  ASSERT_GT(after, before);
+  conditions.forget_after(before);
+  EXPECT_EQ(conditions.table_size(), before);
+  for (std::size_t v = 0; v < pairs; ++v) EXPECT_EQ(pair(v), all[v]);
+  EXPECT_EQ(conditions.table_size(), before);
+  EXPECT_EQ(conditions.diagram(any()), expected);
+  EXPECT_EQ(conditions.table_size(), after);
+}
+
+TEST(Conditions, JoinedOnlyWithinSoManyNodes) {
+  constexpr std::size_t pairs = 8;
+  Conditions conditions(Domains(2 * pairs, 2));
+  const auto pair = [&](std::size_t v) {
+    return ok(conditions.both(conditions.literal(v, {1}), conditions.literal(v + pairs, {1})));
+  };
+  Conditions::Id any = pair(0);
+  for (std::size_t v = 1; v + 1 < pairs; ++v) any = ok(conditions.either(any, pair(v)));
+  const auto last = pair(pairs - 1);
+  EXPECT_EQ(ok(conditions.either_within(any, last, 8)), std::nullopt);
+  const auto joined = ok(conditions.either_within(any, last, 10'000));
+  EXPECT_EQ(joined, ok(conditions.either(any, last)));
+}
+
+TEST(Conditions, NodesThatAreAllowedBecomeFewer) {
+  Conditions conditions(Domains(4, 2), 1000);
+  const auto a = ok(conditions.both(conditions.literal(0, {1}), conditions.literal(2, {1})));
+  const auto b = ok(conditions.both(conditions.literal(1, {1}), conditions.literal(3, {1})));
+  conditions.allow_more(100'000);
+  EXPECT_TRUE(conditions.either(a, b));
+  conditions.allow_more(0);
+  const auto c = conditions.literal(2, {0});
+  EXPECT_FALSE(conditions.either(a, c));
+}
+
 TEST(Conditions, TooManyNodesAreAnError) {
   const Domains domains(40, 2);
   Conditions conditions(domains, 1000);

@@ -39,6 +39,7 @@ struct Twin {
   bool only_new = true;
   bool past_terminal = false;
   std::size_t most_states = 20'000;
+  ModelOptions model = {};
 };
 
 // Layers until there are no more or there were enough states.
@@ -79,7 +80,9 @@ std::set<State> states_of(const Model& model, const dd::Diagram& layer, std::siz
 
 void expect_same_layers(const Twin& twin) {
   const std::vector<PlainLayer> plain = plain_layers(twin);
-  const Model model = model_of(twin.machine, {.past_terminal = twin.past_terminal});
+  ModelOptions options = twin.model;
+  options.past_terminal = twin.past_terminal;
+  const Model model = model_of(twin.machine, options);
   const Layers layers = find_layers(model, {.only_new = twin.only_new,
                                             .continue_past_terminal = twin.past_terminal,
                                             .most_layers = plain.size()})
@@ -133,6 +136,21 @@ TEST(Layers, RandomGamesPlayedOn) {
     SCOPED_TRACE(seed);
     expect_same_layers({from_text(testing::random_game(seed)), seed % 2 == 0, true, 1'000});
   }
+}
+
+// As for games whose condition of the end is too large.
+TEST(Layers, WithManyReasonsToEnd) {
+  const ModelOptions apart = {.most_disjunct_nodes = 0};
+  expect_same_layers({shipped("tic_tac_toe"), true, false, 6'000, apart});
+  expect_same_layers({generated("connect-four", {"3", "3", "3"}), true, false, 3'000, apart});
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(seed);
+    expect_same_layers({from_text(testing::random_game(seed)), true, false, 1'000, apart});
+  }
+  const auto reasons = [](const ModelOptions& options) {
+    return model_of(generated("connect-four", {"5", "4"}), options).phases()[0].terminal.size();
+  };
+  EXPECT_GT(reasons(apart), reasons({}));
 }
 
 // What b says depends on the clock alone at steps 2 and 3, but each of a and b is defined by the

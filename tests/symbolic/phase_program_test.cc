@@ -43,7 +43,7 @@ void expect_over_when_bright(const std::string& rules_of_termination) {
   RuleConditions rules(program, encoding, conditions);
   const auto& place = encoding.place(game.fluents_by_name().at("(lamp bright)"));
   const dd::Conditions::Id bright = conditions.literal(place->variable, {place->value});
-  const auto disjuncts = rules.disjuncts(game.terminal).value();
+  const auto disjuncts = rules.disjuncts(game.terminal, 1 << 20).value();
   EXPECT_EQ(std::set(disjuncts.begin(), disjuncts.end()), std::set{bright});
   EXPECT_EQ(rules.of(game.terminal).value(), bright);
   EXPECT_EQ(layers_of(machine).states(), 3);
