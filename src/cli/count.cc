@@ -129,9 +129,11 @@ base::Result<StateCount> count(const Options& options) {
   ProgressLine progress(options.progress, "grounding");
   auto game = ground::ground(*rules, {limits});
   if (!game) return tl::unexpected(game.error());
+  auto machine = machine::Machine::make(std::move(*game), limits);
+  if (!machine) return tl::unexpected(machine.error());
   CountRequest request = request_of(options, limits);
   request.say = [&](const std::string& activity) { progress.say("counting: " + activity); };
-  auto counted = count_states(std::make_shared<const machine::Machine>(std::move(*game)), request);
+  auto counted = count_states(std::move(*machine), request);
   if (counted) return counted;
   return base::fail(counted.error().kind,
                     fmt::format("{}: {}", (*rules)->source->name(), counted.error().message));

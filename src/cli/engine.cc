@@ -47,7 +47,9 @@ base::Result<machine::Stepper> make_stepper(std::shared_ptr<const gdl::Rulesheet
                                             const base::Limits& limits) {
   auto game = ground_game(std::move(rulesheet), limits);
   if (!game) return tl::unexpected(game.error());
-  return machine::Stepper(std::make_shared<const machine::Machine>(std::move(*game)));
+  auto machine = machine::Machine::make(std::move(*game), limits);
+  if (!machine) return tl::unexpected(machine.error());
+  return machine::Stepper(std::move(*machine));
 }
 
 }  // namespace zermelo::cli

@@ -169,9 +169,10 @@ void bound_states(Facts& facts, const Options& options,
   facts.state_bound = analysis::bound_states(std::move(machine), bound);
 }
 
-void analyse(Facts& facts, const Options& options, const base::Limits& limits, Seconds elapsed) {
+void analyse(Facts& facts, const Options& options,
+             const std::shared_ptr<const machine::Machine>& machine, const base::Limits& limits,
+             Seconds elapsed) {
   const ProgressLine progress(options.progress, "analysing");
-  const auto machine = std::make_shared<const machine::Machine>(*facts.game);
   analysis::ConditionOptions conditions;
   conditions.seed = options.seed;
   conditions.seconds = share_of_time(options, conditions.seconds, elapsed);
@@ -190,11 +191,15 @@ base::Result<ExitCode> info(const Options& options) {
   const base::Limits limits = options.limits.start();
   auto facts = ground_game(options, limits);
   if (!facts) return tl::unexpected(facts.error());
-  if (!options.no_conditions) {
-    analyse(*facts, options, limits, Clock::now() - begin);
-  } else if (options.states) {
-    bound_states(*facts, options, std::make_shared<const machine::Machine>(*facts->game),
-                 Clock::now() - begin);
+  if (!options.no_conditions || options.states) {
+    const auto machine = machine::Machine::make(*facts->game, limits);
+    if (!machine) return tl::unexpected(machine.error());
+    const Seconds elapsed = Clock::now() - begin;
+    if (options.no_conditions) {
+      bound_states(*facts, options, *machine, elapsed);
+    } else {
+      analyse(*facts, options, *machine, limits, elapsed);
+    }
   }
   if (options.symbolic) {
     SymbolicRequest request{limits, facts->mutex_groups};

@@ -411,8 +411,9 @@ base::Result<Answer> find_solution(const Options& options) {
   ProgressLine progress(options.progress, "solving");
   auto game = ground::ground(*rules, {limits});
   if (!game) return tl::unexpected(game.error());
-  auto found = solve_as_asked(options, std::make_shared<const machine::Machine>(std::move(*game)),
-                              limits, progress);
+  auto machine = machine::Machine::make(std::move(*game), limits);
+  if (!machine) return tl::unexpected(explained(machine.error(), (*rules)->source->name()));
+  auto found = solve_as_asked(options, std::move(*machine), limits, progress);
   if (found) return found;
   return tl::unexpected(explained(found.error(), (*rules)->source->name()));
 }
