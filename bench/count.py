@@ -61,7 +61,7 @@ def states_of(sample):
     """What Zermelo's JSON or a line of a number says."""
     try:
         said = json.loads(sample.output)
-        return said["states"] if isinstance(said, dict) else str(said)
+        return said.get("states", "-") if isinstance(said, dict) else str(said)
     except ValueError:
         return "-"
 

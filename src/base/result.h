@@ -26,6 +26,11 @@ struct Error {
 template <class T>
 using Result = tl::expected<T, Error>;
 
+// Whether work ended before its time, and could go on with more of something.
+inline bool is_limit(ErrorKind kind) {
+  return kind == ErrorKind::time_limit || kind == ErrorKind::memory_limit;
+}
+
 inline tl::unexpected<Error> fail(ErrorKind kind, std::string message) {
   return tl::unexpected<Error>(Error{kind, std::move(message)});
 }

@@ -23,12 +23,8 @@ using MachinePointer = std::shared_ptr<const machine::Machine>;
 // A game with no more states is enumerated by `auto`.
 constexpr std::uint64_t few_states = 200'000;
 
-bool is_limit(base::ErrorKind kind) {
-  return kind == base::ErrorKind::time_limit || kind == base::ErrorKind::memory_limit;
-}
-
 std::string stopped_at(base::ErrorKind kind) {
-  if (!is_limit(kind)) return "stopped";
+  if (!base::is_limit(kind)) return "stopped";
   const char* limit = kind == base::ErrorKind::time_limit ? "time" : "memory";
   return fmt::format("stopped at the limit of {}", limit);
 }
@@ -72,7 +68,8 @@ StateCount as_count(const symbolic::Layers& found, std::string reason) {
   }
   if (found.stopped) {
     const auto& [kind, message] = *found.stopped;
-    count.stopped = {kind, stopped_after(kind, count.states, count.layers.size()) + ": " + message};
+    count.stopped = {kind, stopped_after(kind, with_commas(count.states), count.layers.size()) +
+                               (base::is_limit(kind) ? "" : ": " + message)};
   }
   count.peak_nodes = found.peak_nodes();
   return count;
@@ -81,7 +78,7 @@ StateCount as_count(const symbolic::Layers& found, std::string reason) {
 // Once diagrams reach a limit, the states that were enumerated before, if those are more.
 base::Result<StateCount> or_enumerated(const base::Result<StateCount>& counted,
                                        const solve::Enumeration& found) {
-  if (counted ? !counted->stopped : !is_limit(counted.error().kind)) return counted;
+  if (counted ? !counted->stopped : !base::is_limit(counted.error().kind)) return counted;
   if (counted && mpz_class(counted->states) >= mpz_class(std::to_string(found.states()))) {
     return counted;
   }

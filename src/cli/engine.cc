@@ -36,11 +36,9 @@ base::Result<ground::Game> ground_game(std::shared_ptr<const gdl::Rulesheet> rul
                                        const base::Limits& limits) {
   auto game = ground::ground(std::move(rulesheet), {limits});
   if (game) return game;
-  const bool limit_reached = game.error().kind == base::ErrorKind::memory_limit ||
-                             game.error().kind == base::ErrorKind::time_limit;
-  return base::fail(
-      game.error().kind,
-      game.error().message + (limit_reached ? "; --engine reference needs no grounding" : ""));
+  const char* advice =
+      base::is_limit(game.error().kind) ? "; --engine reference needs no grounding" : "";
+  return base::fail(game.error().kind, game.error().message + advice);
 }
 
 base::Result<machine::Stepper> make_stepper(std::shared_ptr<const gdl::Rulesheet> rulesheet,

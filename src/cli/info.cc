@@ -186,29 +186,36 @@ void analyse(Facts& facts, const Options& options,
   facts.optimiser = optimiser_facts(facts.game, limits);
 }
 
+// All that needs a machine.
+base::Result<void> add_facts(Facts& facts, const Options& options, const base::Limits& limits,
+                             Clock::time_point begin) {
+  const auto machine = machine::Machine::make(*facts.game, limits);
+  if (!machine) return tl::unexpected(machine.error());
+  const Seconds elapsed = Clock::now() - begin;
+  if (!options.no_conditions) {
+    analyse(facts, options, *machine, limits, elapsed);
+  } else if (options.states) {
+    bound_states(facts, options, *machine, elapsed);
+  }
+  if (!options.symbolic) return {};
+  SymbolicRequest request{limits, facts.mutex_groups};
+  if (options.limits.time) {
+    request.group_seconds = std::min(request.group_seconds, *options.limits.time / 4);
+  }
+  auto symbolic = symbolic_facts(*machine, request);
+  if (!symbolic) return tl::unexpected(symbolic.error());
+  facts.symbolic = std::move(*symbolic);
+  return {};
+}
+
 base::Result<ExitCode> info(const Options& options) {
   const auto begin = Clock::now();
   const base::Limits limits = options.limits.start();
   auto facts = ground_game(options, limits);
   if (!facts) return tl::unexpected(facts.error());
-  if (!options.no_conditions || options.states) {
-    const auto machine = machine::Machine::make(*facts->game, limits);
-    if (!machine) return tl::unexpected(machine.error());
-    const Seconds elapsed = Clock::now() - begin;
-    if (options.no_conditions) {
-      bound_states(*facts, options, *machine, elapsed);
-    } else {
-      analyse(*facts, options, *machine, limits, elapsed);
-    }
-  }
-  if (options.symbolic) {
-    SymbolicRequest request{limits, facts->mutex_groups};
-    if (options.limits.time) {
-      request.group_seconds = std::min(request.group_seconds, *options.limits.time / 4);
-    }
-    auto symbolic = symbolic_facts(facts->game, request);
-    if (!symbolic) return tl::unexpected(symbolic.error());
-    facts->symbolic = std::move(*symbolic);
+  if (!options.no_conditions || options.states || options.symbolic) {
+    auto added = add_facts(*facts, options, limits, begin);
+    if (!added) return tl::unexpected(added.error());
   }
   if (options.json) {
     write_json(as_json(*facts));

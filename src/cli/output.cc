@@ -36,11 +36,12 @@ void flush_answer() {
   if (std::fflush(stdout) != 0) throw OutputError{errno};
 }
 
-std::string grouped(unsigned long long number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+std::string with_commas(std::string digits) {
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
   return digits;
 }
+
+std::string grouped(unsigned long long number) { return with_commas(std::to_string(number)); }
 
 std::string counted(std::size_t number, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");

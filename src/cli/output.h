@@ -21,6 +21,8 @@ void flush_answer();
 
 // 1234567 as "1,234,567".
 std::string grouped(unsigned long long number);
+// A decimal number of any length with commas.
+std::string with_commas(std::string digits);
 
 // "1 error", "2 errors", "1,000 errors".
 std::string counted(std::size_t number, std::string_view noun);

@@ -110,11 +110,8 @@ symbolic::Encoding encoding_of(const std::shared_ptr<const machine::Machine>& ma
 
 }  // namespace
 
-base::Result<SymbolicFacts> symbolic_facts(std::shared_ptr<const ground::Game> game,
+base::Result<SymbolicFacts> symbolic_facts(const std::shared_ptr<const machine::Machine>& machine,
                                            const SymbolicRequest& request) {
-  const auto made = machine::Machine::make(*game, request.limits);
-  if (!made) return tl::unexpected(made.error());
-  const auto& machine = *made;
   symbolic::ModelOptions options;
   options.limits = request.limits;
   options.group_seconds = request.group_seconds;
@@ -132,7 +129,9 @@ base::Result<SymbolicFacts> symbolic_facts(std::shared_ptr<const ground::Game> g
   if (as_listed) facts.phases_as_listed = phases_of(*as_listed);
   for (const symbolic::Variable& variable : ordered.variables()) {
     auto& names = facts.variables.emplace_back();
-    for (const ground::Atom fluent : variable.fluents) names.push_back(game->fluent_name(fluent));
+    for (const ground::Atom fluent : variable.fluents) {
+      names.push_back(machine->game().fluent_name(fluent));
+    }
   }
   facts.clock_fluents = listed.clock().fluents.size();
   facts.clock_positions = listed.clock().positions();

@@ -45,7 +45,7 @@ struct SymbolicRequest {
 };
 
 // Fails where the game does not become diagrams, or at a limit.
-base::Result<SymbolicFacts> symbolic_facts(std::shared_ptr<const ground::Game> game,
+base::Result<SymbolicFacts> symbolic_facts(const std::shared_ptr<const machine::Machine>& machine,
                                            const SymbolicRequest& request);
 
 nlohmann::ordered_json as_json(const SymbolicFacts& facts);

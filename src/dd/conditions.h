@@ -2,8 +2,9 @@
 //
 // The level-by-level passes are made for few large diagrams. Conditions of a game are many and
 // small, and are built from each other; for these a table of unique nodes with remembered results
-// is simpler and faster. Nodes live as long as the builder. More nodes than the limit are an error;
-// `conjunction` and `disjunction` keep a list where one condition would be large.
+// is simpler and faster. Nodes live as long as the builder, or until they are given up by
+// `forget_after`. More nodes than the limit are an error; `conjunction` and `disjunction` keep a
+// list where one condition would be large.
 //
 //   Conditions conditions({3, 3});
 //   auto line = conditions.both(conditions.literal(0, {1}), conditions.literal(1, {1}));
@@ -72,8 +73,11 @@ class Conditions {
   // Nodes of one condition, and of the whole table.
   std::size_t size(Id condition) const;
   std::size_t table_size() const { return nodes_.size(); }
-  // Gives up the conditions made since the table had so many nodes.
+  // Gives up the conditions made since the table had so many nodes; their ids mean nothing then.
+  // Requires nodes <= table_size().
   void forget_after(std::size_t nodes);
+  // Whether an error was due to the limit of nodes.
+  bool is_full() const { return nodes_.size() > most_nodes_; }
 
   // As a diagram with the constants 0 and 1.
   Diagram diagram(Id condition) const;

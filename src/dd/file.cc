@@ -161,17 +161,20 @@ bool write_file(const Diagram& diagram, const std::filesystem::path& path) {
   return static_cast<bool>(out);
 }
 
+// Eight bytes at a time, the last ones filled up with zeros.
+std::uint64_t mix_bytes(std::uint64_t hash, const std::uint8_t* data, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, data + i, std::min<std::size_t>(8, bytes - i));
+    hash = mix(hash, word);
+  }
+  return hash;
+}
+
 }  // namespace
 
 std::uint64_t checksum(const void* data, std::size_t bytes) {
-  std::uint64_t hash = bytes;
-  for (std::size_t i = 0; i < bytes; i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, static_cast<const std::uint8_t*>(data) + i,
-                std::min<std::size_t>(8, bytes - i));
-    hash = mix(hash, word);
-  }
-  return finish_hash(hash);
+  return finish_hash(mix_bytes(bytes, static_cast<const std::uint8_t*>(data), bytes));
 }
 
 base::Result<void> save(const Diagram& diagram, const std::filesystem::path& path) {
@@ -218,8 +221,16 @@ class DiagramFile::Mapping {
 
 base::Result<std::uint64_t> file_checksum(const std::filesystem::path& path) {
   const auto mapping = DiagramFile::Mapping::of(path);
-  if (mapping) return checksum(mapping->data, mapping->size);
-  return base::fail(base::ErrorKind::unreadable_input, "cannot read '" + path.string() + "'");
+  if (!mapping) {
+    return base::fail(base::ErrorKind::unreadable_input, "cannot read '" + path.string() + "'");
+  }
+  constexpr std::size_t piece = std::size_t{1} << 24;  // so much is in memory at a time
+  std::uint64_t hash = mapping->size;
+  for (std::size_t at = 0; at < mapping->size; at += piece) {
+    hash = mix_bytes(hash, mapping->data + at, std::min(piece, mapping->size - at));
+    mapping->release();
+  }
+  return finish_hash(hash);
 }
 
 base::Error DiagramFile::damaged(const char* what) const {

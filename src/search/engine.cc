@@ -188,10 +188,6 @@ class ReferenceEngine : public Engine {
   State initial_;
 };
 
-bool is_limit(base::ErrorKind kind) {
-  return kind == base::ErrorKind::memory_limit || kind == base::ErrorKind::time_limit;
-}
-
 // The machine comes first, since playouts in lanes are no use without it.
 base::Result<std::shared_ptr<const Engine>> make_ground_engine(
     const std::shared_ptr<const gdl::Rulesheet>& rulesheet, const EngineOptions& options) {
@@ -212,7 +208,7 @@ base::Result<std::shared_ptr<const Engine>> make_engine(
   if (options.stop.stop_requested()) {
     return base::fail(base::ErrorKind::time_limit, "told to stop");
   }
-  if (engine || !is_limit(engine.error().kind)) return engine;
+  if (engine || !base::is_limit(engine.error().kind)) return engine;
   return make_reference_engine(std::move(rulesheet));
 }
 

@@ -80,7 +80,7 @@ class LayeredSolver {
   using Clock = std::chrono::steady_clock;
 
   base::Error interrupted(base::Error error, const char* activity, std::size_t layer) const {
-    if (error.kind == base::ErrorKind::time_limit || error.kind == base::ErrorKind::memory_limit) {
+    if (base::is_limit(error.kind)) {
       error.message = fmt::format("stopped while {} layer {}", activity, layer);
     }
     return error;

@@ -67,8 +67,16 @@ StateClasses::StateClasses(const symbolic::Model& model, dd::Options options,
                            std::size_t most_nodes)
     : model_(model),
       options_(std::move(options)),
-      most_nodes_(most_nodes),
-      has_effect_(moves_with_effect(model.machine().game())) {}
+      conditions_(model.conditions()),
+      nodes_of_model_(conditions_.table_size()),
+      has_effect_(moves_with_effect(model.machine().game())) {
+  conditions_.allow_more(most_nodes);
+}
+
+std::size_t StateClasses::phases_by_layer() const {
+  return static_cast<std::size_t>(std::count_if(deciders_.begin(), deciders_.end(),
+                                                [](const auto& phase) { return !phase.second; }));
+}
 
 base::Error StateClasses::refusal(std::size_t layer, const Diagram& diagram, NodeId constant,
                                   const std::string& problem) const {
@@ -88,8 +96,8 @@ const Diagram& StateClasses::diagram(symbolic::Condition condition) {
 }
 
 // When each move of a role is legal, those without effect taken together.
-base::Result<std::vector<symbolic::Condition>> StateClasses::choices(
-    const symbolic::Phase& phase, std::size_t role, dd::Conditions& conditions) const {
+base::Result<std::vector<symbolic::Condition>> StateClasses::choices(const symbolic::Phase& phase,
+                                                                     std::size_t role) {
   std::vector<symbolic::Condition> legal;
   symbolic::Condition idle = dd::Conditions::never;
   for (const std::uint32_t move : phase.moves[role]) {
@@ -97,7 +105,7 @@ base::Result<std::vector<symbolic::Condition>> StateClasses::choices(
       legal.push_back(phase.legal[move]);
       continue;
     }
-    const auto either = conditions.either(idle, phase.legal[move]);
+    const auto either = conditions_.either(idle, phase.legal[move]);
     if (!either) return tl::unexpected(either.error());
     idle = *either;
   }
@@ -106,32 +114,29 @@ base::Result<std::vector<symbolic::Condition>> StateClasses::choices(
 }
 
 // By role two conditions: it has a move; it has two.
-base::Result<std::vector<Diagram>> StateClasses::choice_diagrams(
-    const symbolic::Phase& phase) const {
-  dd::Conditions conditions = model_.conditions();
-  conditions.allow_more(most_nodes_);
+base::Result<std::vector<Diagram>> StateClasses::choice_diagrams(const symbolic::Phase& phase) {
   std::vector<Diagram> result;
   for (std::size_t role = 0; role < phase.moves.size(); ++role) {
     auto one = dd::Conditions::never, two = dd::Conditions::never;
-    const auto legal = choices(phase, role, conditions);
+    const auto legal = choices(phase, role);
     if (!legal) return tl::unexpected(legal.error());
     for (const symbolic::Condition move : *legal) {
-      const auto both = conditions.both(one, move);
-      const auto more = both ? conditions.either(two, *both) : both;
-      const auto any = more ? conditions.either(one, move) : more;
+      const auto both = conditions_.both(one, move);
+      const auto more = both ? conditions_.either(two, *both) : both;
+      const auto any = more ? conditions_.either(one, move) : more;
       if (!any) return tl::unexpected(any.error());
       one = *any;
       two = *more;
     }
-    result.push_back(conditions.diagram(one));
-    result.push_back(conditions.diagram(two));
+    result.push_back(conditions_.diagram(one));
+    result.push_back(conditions_.diagram(two));
   }
   return result;
 }
 
 // Of who, constants are 0 where nobody has a choice, 1 + r where role r has; with n roles n + 1
 // where several have, and n + 2 where a role has no move. Fails where that is too large.
-base::Result<Diagram> StateClasses::who_decides(const symbolic::Phase& phase) const {
+base::Result<Diagram> StateClasses::who_decides(const symbolic::Phase& phase) {
   const auto roles = static_cast<NodeId>(model_.machine().roles().size());
   const auto has_choice = choice_diagrams(phase);
   if (!has_choice) return tl::unexpected(has_choice.error());
@@ -215,14 +220,15 @@ base::Result<StateClasses::Deciders> StateClasses::deciders(std::size_t layer,
   const symbolic::Phase& phase = model_.phase(layer);
   if (!deciders_.contains(&phase)) {
     auto who = who_decides(phase);
-    if (!who && who.error().kind != base::ErrorKind::memory_limit)
-      return tl::unexpected(who.error());
+    const bool is_too_large = !who && conditions_.is_full();
+    conditions_.forget_after(nodes_of_model_);
+    if (!who && !is_too_large) return tl::unexpected(who.error());
     auto found = who ? std::optional(deciders_where(std::move(*who))) : std::nullopt;
     if (found && !*found) return *found;
     deciders_.emplace(&phase, found ? std::optional(std::move(**found)) : std::nullopt);
   }
   if (const auto& known = deciders_.at(&phase)) return *known;
-  const auto set = only(states, constant);
+  const auto set = where(states, constant);
   if (!set) return tl::unexpected(set.error());
   auto who = who_decides_in(phase, *set);
   if (!who) return tl::unexpected(who.error());
@@ -230,7 +236,7 @@ base::Result<StateClasses::Deciders> StateClasses::deciders(std::size_t layer,
 }
 
 // The set of the assignments that have the constant.
-base::Result<Diagram> StateClasses::only(const Diagram& diagram, NodeId constant) const {
+base::Result<Diagram> StateClasses::where(const Diagram& diagram, NodeId constant) const {
   std::vector<NodeId> table(diagram.constants(), 0);
   table[constant] = 1;
   return dd::relabel(diagram, table, 2, options_);
@@ -462,8 +468,8 @@ base::Result<bool> StateClasses::decides(std::size_t layer, const Diagram& state
                                          std::size_t role) {
   const auto who = deciders(layer, states, constant);
   if (!who) return tl::unexpected(who.error());
-  const auto choosing = only(who->who, static_cast<NodeId>(1 + role));
-  const auto asked = only(states, constant);
+  const auto choosing = where(who->who, static_cast<NodeId>(1 + role));
+  const auto asked = where(states, constant);
   if (!choosing || !asked) return tl::unexpected(choosing ? asked.error() : choosing.error());
   return dd::intersect(*choosing, *asked, options_);
 }

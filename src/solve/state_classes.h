@@ -22,6 +22,9 @@ class StateClasses {
   StateClasses(const symbolic::Model& model, dd::Options options,
                std::size_t most_nodes = std::size_t{1} << 21);
 
+  // Phases in which who decides is found layer by layer, so far.
+  std::size_t phases_by_layer() const;
+
   // From a layer with the constants of symbolic/layers.h to the constants of a solution's diagram
   // of states. Outcomes that were not known are added. Fails with not_applicable, naming a state,
   // where two roles have a choice, one has no move, or a terminal state has not one goal per role.
@@ -42,17 +45,16 @@ class StateClasses {
   using Positions = std::pair<std::size_t, std::size_t>;  // in a layer and in the one before
 
   base::Result<std::vector<symbolic::Condition>> choices(const symbolic::Phase& phase,
-                                                         std::size_t role,
-                                                         dd::Conditions& conditions) const;
-  base::Result<std::vector<dd::Diagram>> choice_diagrams(const symbolic::Phase& phase) const;
-  base::Result<dd::Diagram> who_decides(const symbolic::Phase& phase) const;
+                                                         std::size_t role);
+  base::Result<std::vector<dd::Diagram>> choice_diagrams(const symbolic::Phase& phase);
+  base::Result<dd::Diagram> who_decides(const symbolic::Phase& phase);
   base::Result<dd::Diagram> who_decides_in(const symbolic::Phase& phase, const dd::Diagram& set);
   base::Result<dd::Diagram> count_moves(const symbolic::Phase& phase, std::size_t role,
                                         dd::Diagram counted);
   base::Result<Deciders> deciders_where(dd::Diagram who) const;
   base::Result<Deciders> deciders(std::size_t layer, const dd::Diagram& states,
                                   dd::NodeId constant);
-  base::Result<dd::Diagram> only(const dd::Diagram& diagram, dd::NodeId constant) const;
+  base::Result<dd::Diagram> where(const dd::Diagram& diagram, dd::NodeId constant) const;
   const dd::Diagram& diagram(symbolic::Condition condition);
   Positions positions(std::size_t layer) const;
   base::Result<const Goals*> goals(std::size_t layer);
@@ -78,7 +80,8 @@ class StateClasses {
 
   const symbolic::Model& model_;
   dd::Options options_;
-  std::size_t most_nodes_;
+  dd::Conditions conditions_;     // the model's, copied to join choices; new ids mean nothing to it
+  std::size_t nodes_of_model_;    // in it
   std::vector<bool> has_effect_;  // by move
   // Nothing where that is too large for all states.
   std::map<const symbolic::Phase*, std::optional<Deciders>> deciders_;

@@ -261,7 +261,7 @@ base::Result<LayerFolder> LayerFolder::open(fs::path path, const Model& model,
   LayerFolder folder(std::move(path), std::move(*lock), model.encoding().domains());
   std::string signature = search_signature(model, options);
   auto listed = dd::is_there(list_file(folder.path_))
-                    ? folder.take_up_list(signature)
+                    ? folder.take_up_list(signature, options.diagrams.limits)
                     : folder.begin_list(std::move(signature), model);
   if (!listed) return tl::unexpected(listed.error());
   dd::remove_parts(folder.path_, is_ours);
@@ -279,14 +279,14 @@ base::Result<void> LayerFolder::begin_list(std::string signature, const Model& m
   return {};
 }
 
-base::Result<void> LayerFolder::take_up_list(const std::string& signature) {
+base::Result<void> LayerFolder::take_up_list(const std::string& signature,
+                                             const base::Limits& limits) {
   auto list = read_list(path_);
   if (!list) return tl::unexpected(list.error());
   if (list->signature != signature) return tl::unexpected(of_others(path_));
   if (auto same = check_variables(path_, *list); !same) return same;
   list_ = std::move(*list);
-  forget_damaged_layers();
-  return {};
+  return forget_damaged_layers(limits);
 }
 
 fs::path LayerFolder::file(std::size_t layer) const {
@@ -295,20 +295,29 @@ fs::path LayerFolder::file(std::size_t layer) const {
 
 // The checksum is that of the file that was written; what is in it is asked all the same, because
 // diagrams that do not fit break the operations that take them.
-bool LayerFolder::is_whole(std::size_t layer) const {
+base::Result<bool> LayerFolder::is_whole(std::size_t layer) const {
+  std::error_code absent;
+  const auto size = fs::file_size(file(layer), absent);
+  if (absent || size == 0) return false;
   const auto checksum = dd::file_checksum(file(layer));
-  if (!checksum || *checksum != list_.checksums[layer]) return false;
+  if (!checksum) return tl::unexpected(checksum.error());
+  if (*checksum != list_.checksums[layer]) return false;
   const auto diagram = dd::DiagramFile::open(file(layer));
   return diagram && diagram->domains() == domains_ && diagram->constants() == layer_constants;
 }
 
-void LayerFolder::forget_damaged_layers() {
-  std::size_t whole = 0;
-  while (whole < list_.layers.size() && is_whole(whole)) ++whole;
-  if (whole == list_.layers.size()) return;
-  list_.layers.resize(whole);
-  list_.checksums.resize(whole);
-  list_.is_complete = false;
+// Ends at a limit: the search then ends before it uses what was not checked, and the numbers are
+// the list's.
+base::Result<void> LayerFolder::forget_damaged_layers(const base::Limits& limits) {
+  for (std::size_t layer = 0; layer < list_.layers.size() && !limits.exceeded(); ++layer) {
+    const auto whole = is_whole(layer);
+    if (!whole) return tl::unexpected(whole.error());
+    if (*whole) continue;
+    list_.layers.resize(layer);
+    list_.checksums.resize(layer);
+    list_.is_complete = false;
+  }
+  return {};
 }
 
 base::Result<void> LayerFolder::write_list() const {

@@ -59,9 +59,9 @@ class LayerFolder {
   std::filesystem::path file(std::size_t layer) const;
   // These begin a list, or take up the one that is there.
   base::Result<void> begin_list(std::string signature, const Model& model);
-  base::Result<void> take_up_list(const std::string& signature);
-  bool is_whole(std::size_t layer) const;
-  void forget_damaged_layers();
+  base::Result<void> take_up_list(const std::string& signature, const base::Limits& limits);
+  base::Result<bool> is_whole(std::size_t layer) const;
+  base::Result<void> forget_damaged_layers(const base::Limits& limits);
   base::Result<void> write_list() const;
 
   std::filesystem::path path_;

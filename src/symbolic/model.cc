@@ -305,7 +305,12 @@ class ModelBuilder {
     std::vector<Condition> result;
     for (const Condition disjunct : to.terminal) {
       const bool was_tested = std::count(from.terminal.begin(), from.terminal.end(), disjunct) > 0;
-      const auto idle = was_tested ? never_gained(disjunct, changes) : base::Result<bool>(false);
+      const std::size_t before = conditions().table_size();
+      auto idle = was_tested ? never_gained(disjunct, changes) : base::Result<bool>(false);
+      if (!idle && conditions().is_full()) {  // it may be tested in vain
+        conditions().forget_after(before);
+        idle = false;
+      }
       if (!idle) return tl::unexpected(idle.error());
       if (!*idle) result.push_back(disjunct);
     }

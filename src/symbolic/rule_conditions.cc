@@ -180,17 +180,24 @@ base::Result<Id> RuleConditions::of(Atom atom) {
 
 base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom, std::size_t most_nodes) {
   std::vector<Id> result;
-  if (program_.known(atom) == Known::no) return result;
-  const Unit unit = atom < program_.game().first_derived ? Unit{atom, atom + 1} : unit_of(atom);
-  const bool is_plain = atom < program_.game().first_derived || unit.last - unit.first > 1 ||
-                        program_.known(atom) == Known::yes;
+  const auto add = [&](const std::vector<Id>& conditions) {
+    std::copy_if(conditions.begin(), conditions.end(), std::back_inserter(result),
+                 [](Id condition) { return condition != dd::Conditions::never; });
+  };
+  const bool is_basic = atom < program_.game().first_derived || program_.known(atom) != Known::open;
+  if (is_basic || unit_of(atom).last - unit_of(atom).first > 1) {
+    const auto own = of(atom);
+    if (!own) return tl::unexpected(own.error());
+    add({*own});
+    return result;
+  }
   std::vector<Id> bodies;
-  for (std::size_t rule = 0; !is_plain && rule < program_.rules(atom); ++rule) {
+  for (std::size_t rule = 0; rule < program_.rules(atom); ++rule) {
     const auto literals = program_.body(atom, rule);
     if (literals.size() == 1 && !literals[0].negated()) {
-      auto below = disjuncts(literals[0].atom(), most_nodes);
+      const auto below = disjuncts(literals[0].atom(), most_nodes);
       if (!below) return below;
-      result.insert(result.end(), below->begin(), below->end());
+      add(*below);
       continue;
     }
     for (const ground::Literal literal : literals) {
@@ -200,15 +207,9 @@ base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom, std::size_t m
     if (!condition) return tl::unexpected(condition.error());
     bodies.push_back(*condition);
   }
-  if (is_plain) {
-    const auto own = of(atom);
-    if (!own) return tl::unexpected(own.error());
-    bodies.push_back(*own);
-  }
   const auto own = any_of(std::move(bodies), most_nodes);
   if (!own) return own;
-  std::copy_if(own->begin(), own->end(), std::back_inserter(result),
-               [](Id condition) { return condition != dd::Conditions::never; });
+  add(*own);
   return result;
 }
 

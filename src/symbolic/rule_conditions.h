@@ -33,9 +33,8 @@ class RuleConditions {
 
   // When an atom that does not depend on the moves holds. no_atom never does.
   base::Result<Id> of(ground::Atom atom);
-  // Conditions, in the order of the rules, whose disjunction is that of the atom: those of the
-  // atoms that alone imply it, and so on down. Rules of one of these that take more than so many
-  // nodes together are apart.
+  // Conditions whose disjunction is that of the atom: those of the atoms that alone imply it, and
+  // so on down. Rules of one of these that take more than so many nodes together are apart.
   base::Result<std::vector<Id>> disjuncts(ground::Atom atom, std::size_t most_nodes);
 
   // Fixes the moves made, one per role. Costs what depends on them.
