@@ -12,7 +12,6 @@
 #include "analysis/mutex_groups.h"
 #include "base/limits.h"
 #include "base/result.h"
-#include "ground/game.h"
 #include "machine/machine.h"
 #include "symbolic/order.h"
 
