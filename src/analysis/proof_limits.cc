@@ -1,5 +1,6 @@
 #include "analysis/proof_limits.h"
 
+#include <ctime>
 #include <utility>
 
 namespace zermelo::analysis {
@@ -8,21 +9,23 @@ namespace {
 
 constexpr std::chrono::milliseconds between_looks{5};
 
+std::chrono::duration<double> thread_time() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
 }  // namespace
 
 ProofLimits::ProofLimits(std::chrono::duration<double> seconds, base::Limits limits)
-    : end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(seconds)),
-      limits_(std::move(limits)) {}
+    : end_(thread_time() + seconds), limits_(std::move(limits)) {}
 
 std::optional<base::ErrorKind> ProofLimits::exceeded() {
   if (exceeded_) return exceeded_;
   const Clock::time_point now = Clock::now();
-  if (now >= end_) {
-    exceeded_ = base::ErrorKind::time_limit;
-  } else if (now >= next_look_) {
-    exceeded_ = limits_.exceeded();
-    next_look_ = now + between_looks;
-  }
+  if (now < next_look_) return std::nullopt;
+  next_look_ = now + between_looks;
+  exceeded_ = thread_time() >= end_ ? base::ErrorKind::time_limit : limits_.exceeded();
   return exceeded_;
 }
 

@@ -1,5 +1,6 @@
 // How long a search for proofs may go on: for a time of its own, and within the caller's limits.
-// What is proved until then is kept.
+// What is proved until then is kept. Its own time is processor time of the thread that searches, so
+// that what is proved depends little on what else the machine does.
 #pragma once
 
 #include <chrono>
@@ -13,19 +14,20 @@ class ProofLimits {
  public:
   // No limit at all.
   ProofLimits() = default;
-  // Time counts from now.
+  // Time counts from now, for the thread that asks.
   explicit ProofLimits(std::chrono::duration<double> seconds, base::Limits limits = {});
 
   // The limit that has been passed; once there is one, it stays. May be asked for every rule: the
-  // caller's limits, which take system calls, are looked at every few milliseconds only.
+  // limits take system calls and are looked at every few milliseconds only.
   std::optional<base::ErrorKind> exceeded();
 
  private:
   using Clock = base::Limits::Clock;
 
-  Clock::time_point end_ = Clock::time_point::max();
+  std::chrono::duration<double> end_ =
+      std::chrono::duration<double>::max();  // of the thread's time
   base::Limits limits_;
-  Clock::time_point next_look_ = Clock::time_point::min();  // at the caller's limits
+  Clock::time_point next_look_ = Clock::time_point::min();
   std::optional<base::ErrorKind> exceeded_;
 };
 
