@@ -39,8 +39,11 @@ std::string as_text(const solve::Verification& verification) {
   const std::string checked =
       verification.exhaustive
           ? fmt::format("all {} states", grouped(verification.states_checked))
-          : fmt::format("every file, and a sample of {} of the {} states",
-                        grouped(verification.states_checked), verification.states);
+          : fmt::format("every file, and a sample of {} of the {} states{}",
+                        grouped(verification.states_checked), verification.states,
+                        verification.cyclic ? "; whether play gets where the values of states that "
+                                              "can occur again promise was not checked"
+                                            : "");
   if (verification.ok()) return fmt::format("the solution is right: checked {}\n", checked);
   return text + fmt::format("the solution is wrong: {}\n",
                             counted(verification.failures_found, "failure"));

@@ -132,11 +132,9 @@ Passed<bool> fit_a_word(const Diagram& diagram, const Options& options) {
   return bits_of((*members)[0]) <= 64;
 }
 
-using MemberNumbers = std::vector<std::array<std::uint64_t, 1>>;
-
 // Nothing if they do not fit.
-Passed<std::optional<MemberNumbers>> member_numbers(const Diagram& diagram,
-                                                    const Options& options) {
+Passed<std::optional<MemberCounts::Numbers>> member_numbers(const Diagram& diagram,
+                                                            const Options& options) {
   const auto fit = fit_a_word(diagram, options);
   if (!fit) return tl::unexpected(fit.error());
   if (!*fit) return std::nullopt;
@@ -147,11 +145,14 @@ Passed<std::optional<MemberNumbers>> member_numbers(const Diagram& diagram,
 
 }  // namespace
 
-std::uint64_t MemberCounts::below(std::size_t l, NodeId id) const {
-  std::array<std::uint64_t, 1> sum = {};
-  PathCounter<std::uint64_t, 1>(diagram_).add(l, id, numbers_, sum);
+template <class Number>
+Number MemberCountsIn<Number>::below(std::size_t l, NodeId id) const {
+  std::array<Number, 1> sum = {};
+  PathCounter<Number, 1>(diagram_).add(l, id, numbers_, sum);
   return sum[0];
 }
+template class MemberCountsIn<std::uint64_t>;
+template class MemberCountsIn<mpz_class>;
 
 base::Result<std::optional<MemberCounts>> count_members(const Diagram& diagram,
                                                         const Options& options) {
@@ -159,6 +160,13 @@ base::Result<std::optional<MemberCounts>> count_members(const Diagram& diagram,
   if (!numbers) return tl::unexpected(error_of(numbers.error()));
   if (!*numbers) return std::nullopt;
   return MemberCounts(diagram, std::move(**numbers));
+}
+
+base::Result<LongMemberCounts> count_many_members(const Diagram& diagram, const Options& options) {
+  auto numbers = within_memory(
+      [&] { return PathCounter<mpz_class, 1>(diagram).numbers(lane_of_members, options); });
+  if (!numbers) return tl::unexpected(error_of(numbers.error()));
+  return LongMemberCounts(diagram, std::move(*numbers));
 }
 
 mpz_class Diagram::count(NodeId constant) const {

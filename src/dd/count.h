@@ -1,4 +1,4 @@
-// How many members of a set lie below each node, in machine words.
+// How many members of a set lie below each node.
 #pragma once
 
 #include <gmpxx.h>
@@ -15,26 +15,31 @@
 
 namespace zermelo::dd {
 
-class MemberCounts {
+template <class Number>
+class MemberCountsIn {
  public:
-  // Assignments of the variables from level l on that lead from a node at or below l to a member.
-  std::uint64_t below(std::size_t l, NodeId id) const;
+  using Numbers = std::vector<std::array<Number, 1>>;  // by node, from its own level on
 
- private:
-  using Numbers = std::vector<std::array<std::uint64_t, 1>>;  // by node, from its own level on
-
-  friend base::Result<std::optional<MemberCounts>> count_members(const Diagram& diagram,
-                                                                 const Options& options);
-  MemberCounts(const Diagram& diagram, Numbers numbers)
+  MemberCountsIn(const Diagram& diagram, Numbers numbers)
       : diagram_(diagram), numbers_(std::move(numbers)) {}
 
+  // Assignments of the variables from level l on that lead from a node at or below l to a member.
+  Number below(std::size_t l, NodeId id) const;
+
+ private:
   Diagram diagram_;
   Numbers numbers_;
 };
 
+using MemberCounts = MemberCountsIn<std::uint64_t>;
+using LongMemberCounts = MemberCountsIn<mpz_class>;
+
 // Nothing if the set, the assignments whose constant is not 0, has 2^64 members or more.
 base::Result<std::optional<MemberCounts>> count_members(const Diagram& diagram,
                                                         const Options& options = {});
+// Of any set, with several times the memory.
+base::Result<LongMemberCounts> count_many_members(const Diagram& diagram,
+                                                  const Options& options = {});
 
 mpz_class to_mpz(std::uint64_t number);
 

@@ -1,13 +1,16 @@
-// The independent checker. It shares the reading of files and the machine with the solvers, and
-// nothing else: not the enumeration of states, not the order of outcomes, not the evaluation.
+// The independent checker. It shares the reading of files with the solvers, the code of states
+// among it, the counting of diagrams and the machine, and nothing else: not the enumeration of
+// states, not the order of outcomes, not the evaluation.
 //
 // First the files: every checksum of the manifest, every block of every diagram, and the numbers of
 // states. Then states, all of them or a sample drawn uniformly from each layer: a terminal state
 // must have its goals; any other the value of the successor that the role to move likes best, and
 // its distance; and every successor must be in the solution. The initial state is in it too, so a
 // complete check proves that every reachable state is there, and for a game without cycles, by
-// induction from the terminal states, that all values are right. With cycles the values are shown
-// to be consistent, and the distances, if there, that what is promised is also reached.
+// induction from the terminal states, that all values are right. Where states can occur again it
+// takes a look at the whole graph, see verify_cycles.cc; a sample shows only that values agree.
+// Distances need no such look: by induction over their number, the finite ones of right values can
+// only be those of their definition.
 
 #include "solve/verify.h"
 
@@ -15,17 +18,19 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 
 #include "base/random.h"
 #include "dd/count.h"
 #include "dd/file.h"
+#include "dd/operations.h"
 #include "ground/ground.h"
 #include "machine/perft.h"
 #include "solve/solution_folder.h"
 #include "solve/state_code.h"
 #include "solve/stored_solution.h"
+#include "solve/verify_cycles.h"
+#include "solve/verify_preference.h"
 
 namespace zermelo::solve {
 namespace {
@@ -41,66 +46,21 @@ struct Layer {
 
 // What the folder says of a state.
 struct Claim {
+  std::size_t layer = 0;  // in which it is
   dd::NodeId state = 0, value = 0;
   std::uint64_t distance = 0;
 };
 
-// The order of outcomes, from its definition in docs/manual.md.
-class Preference {
- public:
-  explicit Preference(const Description& description) : description_(description) {
-    const auto& outcomes = description.outcomes;
-    endless_is_even_ = description.roles.size() == 2;
-    for (const Rewards& a : outcomes) {
-      for (const Rewards& b : outcomes) {
-        if (a.empty() || b.empty() || a == b || !endless_is_even_) continue;
-        endless_is_even_ = better(0, a, b) == better(1, b, a);
-      }
-    }
-  }
-
-  // Whether the role likes the first better.
-  bool better(std::size_t role, const Rewards& a, const Rewards& b) const {
-    if (a == b) return false;
-    if (a.empty()) return !better_than_endless(role, b);
-    if (b.empty()) return better_than_endless(role, a);
-    const auto [first_a, second_a] = wishes(role, a);
-    const auto [first_b, second_b] = wishes(role, b);
-    if (first_a != first_b) return first_a > first_b;
-    if (second_a != second_b) return second_a > second_b;
-    return a > b;
-  }
-
- private:
-  bool better_than_endless(std::size_t role, const Rewards& rewards) const {
-    return !endless_is_even_ || rewards[role] >= rewards[1 - role];
-  }
-
-  std::pair<int, int> wishes(std::size_t role, const Rewards& rewards) const {
-    const int own = rewards[role];
-    int sum = -own;
-    std::optional<int> best;
-    for (std::size_t r = 0; r < rewards.size(); ++r) {
-      sum += rewards[r];
-      if (r != role) best = std::max(best.value_or(rewards[r]), rewards[r]);
-    }
-    if (description_.model == OpponentModel::own) return {own, -sum};
-    return {own - best.value_or(0), own};
-  }
-
-  const Description& description_;
-  bool endless_is_even_;
-};
-
 // A member of a set by its place in lexicographic order.
-std::vector<dd::Value> member(const dd::Diagram& set, const dd::MemberCounts& counts,
-                              std::uint64_t place) {
+template <class Number>
+std::vector<dd::Value> member(const dd::Diagram& set, const dd::MemberCountsIn<Number>& counts,
+                              Number place) {
   std::vector<dd::Value> assignment;
   dd::NodeId id = set.root();
   for (std::size_t l = 0; l < set.variables(); ++l) {
     dd::Value value = 0;
     for (;; ++value) {
-      const std::uint64_t below = counts.below(l + 1, set.child(l, id, value));
+      const Number below = counts.below(l + 1, set.child(l, id, value));
       if (place < below) break;
       place -= below;
     }
@@ -109,6 +69,27 @@ std::vector<dd::Value> member(const dd::Diagram& set, const dd::MemberCounts& co
   }
   return assignment;
 }
+
+// The reverse.
+std::uint64_t place_of(const std::vector<dd::Value>& assignment, const dd::Diagram& set,
+                       const dd::MemberCounts& counts) {
+  std::uint64_t place = 0;
+  dd::NodeId id = set.root();
+  for (std::size_t l = 0; l < set.variables(); ++l) {
+    for (dd::Value value = 0; value < assignment[l]; ++value) {
+      place += counts.below(l + 1, set.child(l, id, value));
+    }
+    id = set.child(l, id, assignment[l]);
+  }
+  return place;
+}
+
+// All states of a solution, numbered layer by layer in lexicographic order.
+struct WholeGraph {
+  std::vector<dd::MemberCounts> counts;    // by layer
+  std::vector<std::uint32_t> first_state;  // by layer
+  ClaimedGraph graph;
+};
 
 class Verifier {
  public:
@@ -166,7 +147,7 @@ class Verifier {
     fixed_ = std::move(*fixed);
     machine_ = std::make_shared<const machine::Machine>(std::move(*game));
     stepper_.emplace(machine_);
-    preference_.emplace(description_);
+    decides_.assign(description_.roles.size(), false);
     if (machine_->roles() != description_.roles) fail("the roles are not those of the rules");
     return result_.failures_found == 0;
   }
@@ -188,7 +169,8 @@ class Verifier {
     }
     result_.states = states.get_str();
     result_.exhaustive = states <= mpz_class(std::to_string(options_.exhaustive_up_to));
-    all_states_ = states.get_d();
+    result_.cyclic = manifest_.cyclic;
+    all_states_ = states;
     return result_.failures_found == 0;
   }
 
@@ -240,49 +222,164 @@ class Verifier {
 
   void check_states() {
     check_initial();
+    if (description_.layers == LayerKind::plies && manifest_.cyclic) {
+      fail("states cannot occur again, unlike what the manifest says");
+    }
+    find_who_decides();
+    preference_.emplace(description_, decides_);
+    if (result_.exhaustive && description_.layers == LayerKind::distances) number_states();
+    for_each_layer([&](std::size_t l, const Layer& layer) {
+      for_each_state(layer, [&](const auto& assignment) { check_state(l, assignment); });
+      if (!limit_) check_values_counted(l, layer);
+    });
+    if (whole_ && result_.failures_found == 0 && !stopped()) check_cycles();
+  }
+
+  // What endless play is worth depends, with three roles or more, on who ever decides; in a sample,
+  // on who is seen to.
+  void find_who_decides() {
+    const auto& outcomes = description_.outcomes;
+    const bool has_endless =
+        std::find(outcomes.begin(), outcomes.end(), Rewards()) != outcomes.end();
+    if (description_.roles.size() < 3 || !has_endless) return;
+    for_each_layer([&](std::size_t l, const Layer& layer) {
+      for_each_state(layer, [&](const auto& assignment) {
+        const dd::NodeId state = layer.states.evaluate(assignment);
+        if (state >= description_.terminal_constant(0)) return;
+        std::map<machine::Move, machine::State> ignored;
+        follow(code_->decode(assignment, fixed_[l]), state - description_.mover_constant(0),
+               ignored);
+      });
+    });
+  }
+
+  // Calls visit(l, layer) for every layer, with the same random numbers each time.
+  template <class Visit>
+  void for_each_layer(Visit visit) {
+    random_ = base::Random(options_.seed);
     for (std::size_t l = 0; l < manifest_.layers.size() && !stopped(); ++l) {
       if (description_.layers == LayerKind::plies) layers_.erase(layers_.begin(), layers_.find(l));
       const Layer* layer = load(l);
       if (!layer) return;
-      check_layer(l, *layer);
+      visit(l, *layer);
     }
   }
 
   void check_initial() {
-    const machine::State initial = stepper_->initial_state();
-    if (manifest_.layers.empty() || !claim(initial, 0)) fail("the initial state is missing");
+    const auto code = coded(stepper_->initial_state());
+    if (!code || manifest_.layers.empty() || !claim(*code, 0)) {
+      fail("the initial state is missing");
+    }
   }
 
-  void check_layer(std::size_t l, const Layer& layer) {
-    const dd::Diagram states = layer.states;
-    const auto members = within_limits(dd::count_members(states, {.limits = options_.limits}));
+  // Calls visit(assignment) for all states or for the sample.
+  template <class Visit>
+  void for_each_state(const Layer& layer, Visit visit) {
+    const auto members =
+        within_limits(dd::count_members(layer.states, {.limits = options_.limits}));
     if (!members) return;
-    const std::optional<dd::MemberCounts>& counts = *members;
-    if (!counts) return fail(fmt::format("layer {} has too many states to be checked", l));
-    const std::uint64_t size = counts->below(0, states.root());
-    const bool all = result_.exhaustive || size <= sample_of(size);
-    by_value_.assign(description_.outcomes.size() + 1, 0);
-    for (std::uint64_t i = 0; i < (all ? size : sample_of(size)) && !stopped(); ++i) {
-      const std::uint64_t place = all ? i : random_.next() % size;
-      check_state(l, member(states, *counts, place));
+    if (!*members) return for_each_of_many(layer.states, visit);
+    const std::uint64_t size = (*members)->below(0, layer.states.root());
+    const std::uint64_t wanted =
+        result_.exhaustive ? size : std::min(size, sample_of(dd::to_mpz(size)));
+    for (std::uint64_t i = 0; i < wanted && !stopped(); ++i) {
+      visit(member(layer.states, **members, wanted == size ? i : random_.next() % size));
     }
-    if (all && !limit_) check_values_counted(l);
+  }
+
+  // A sample of more states than a word can number.
+  template <class Visit>
+  void for_each_of_many(const dd::Diagram& states, Visit visit) {
+    const auto members = within_limits(dd::count_many_members(states, {.limits = options_.limits}));
+    if (!members) return;
+    const mpz_class size = members->below(0, states.root());
+    for (std::uint64_t i = sample_of(size); i > 0 && !stopped(); --i) {
+      visit(member(states, *members, random_below(size)));
+    }
   }
 
   // In proportion to the layer, but enough of small ones.
-  std::uint64_t sample_of(std::uint64_t size) const {
-    const double share = static_cast<double>(size) / all_states_;
-    return 100 + static_cast<std::uint64_t>(share * static_cast<double>(options_.sample));
+  std::uint64_t sample_of(const mpz_class& size) const {
+    const mpz_class share = dd::to_mpz(options_.sample) * size / all_states_;
+    return 100 + share.get_ui();
   }
 
-  void check_values_counted(std::size_t l) {
+  mpz_class random_below(const mpz_class& bound) {
+    mpz_class number = 0;
+    for (std::size_t bits = mpz_sizeinbase(bound.get_mpz_t(), 2) + 64; bits >= 64; bits -= 64) {
+      number = (number << 64) + dd::to_mpz(random_.next());
+    }
+    return number % bound;
+  }
+
+  void check_values_counted(std::size_t l, const Layer& layer) {
+    const dd::Combination valued{layer.values.constants(),
+                                 [](std::span<const dd::NodeId> c) { return c[0] == 0 ? 0 : c[1]; },
+                                 {{0, 0, 0}}};
+    const dd::Options options{.limits = options_.limits};
+    const auto values = within_limits(dd::combine({layer.states, layer.values}, valued, options));
+    const auto counts = values ? within_limits(values->counts(options)) : std::nullopt;
+    if (!counts) return;
     const std::vector<std::string>& stored = manifest_.layers[l].by_value;
     for (std::size_t o = 0; o < description_.outcomes.size(); ++o) {
-      const std::string found = std::to_string(by_value_[o + 1]);
+      const std::string found = o + 1 < counts->size() ? (*counts)[o + 1].get_str() : "0";
       if (o < stored.size() && stored[o] == found) continue;
       fail(fmt::format("layer {} has {} states with the value {}, not what the manifest says", l,
                        found, text_of(description_.outcomes[o])));
     }
+  }
+
+  // From here on, checking states collects the graph.
+  void number_states() {
+    WholeGraph whole;
+    std::uint64_t states = 0;
+    for_each_layer([&](std::size_t, const Layer& layer) {
+      auto members = within_limits(dd::count_members(layer.states, {.limits = options_.limits}));
+      if (!members) return;
+      whole.first_state.push_back(static_cast<std::uint32_t>(states));
+      states += (*members)->below(0, layer.states.root());
+      whole.counts.push_back(std::move(**members));
+    });
+    whole_ = std::move(whole);
+  }
+
+  std::uint32_t number_of(std::size_t l, const std::vector<dd::Value>& assignment) {
+    const std::uint64_t place = place_of(assignment, layers_.at(l).states, whole_->counts[l]);
+    return whole_->first_state[l] + static_cast<std::uint32_t>(place);
+  }
+
+  void check_cycles() {
+    const ClaimedGraph& graph = whole_->graph;
+    const CycleCheck check(graph);
+    const bool cyclic = check.can_repeat();
+    if (cyclic != manifest_.cyclic) {
+      fail(fmt::format("states can{} occur again, unlike what the manifest says",
+                       cyclic ? "" : "not"));
+    }
+    preference_.emplace(description_, decides_);
+    if (cyclic && !preference_->settles_cycles()) {
+      return fail(
+          "states can occur again, and neither does one role decide nor two that are opposed: "
+          "such a game has no values");
+    }
+    const Rewards endless;
+    const auto states = check.without_end([&](std::uint32_t s) {
+      return preference_->better(graph.movers[s], description_.outcomes[graph.values[s]], endless);
+    });
+    for (const std::uint32_t s : states) {
+      const Rewards& value = description_.outcomes[graph.values[s]];
+      if (!value.empty()) report_without_end(s, value);
+    }
+  }
+
+  void report_without_end(std::uint32_t number, const Rewards& value) {
+    const auto& first = whole_->first_state;
+    const auto l = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), number) -
+                                            first.begin() - 1);
+    const auto assignment =
+        member(layers_.at(l).states, whole_->counts[l], std::uint64_t{number} - first[l]);
+    report(l, fmt::format("the value is {}, but play can go on for ever", text_of(value)),
+           code_->decode(assignment, fixed_[l]));
   }
 
   // A state as the diagrams know it.
@@ -303,34 +400,38 @@ class Verifier {
     if (state.outside != fixed_[l]) return std::nullopt;
     const Layer* layer = load(l);
     if (!layer) return std::nullopt;
-    Claim claim{layer->states.evaluate(state.assignment), 0, 0};
+    Claim claim{l, layer->states.evaluate(state.assignment), 0, 0};
     if (claim.state == 0) return std::nullopt;
     claim.value = layer->values.evaluate(state.assignment);
     if (layer->distances) {
       const dd::NodeId distance = layer->distances->evaluate(state.assignment);
       claim.distance = distance < 2 ? for_ever : distance - 2;
+      if (distance == 0) claim.value = 0;  // what has no distance is no claim
     }
     return claim;
   }
 
   // In plies the state must be in that very layer; else it is most likely near it.
-  std::optional<Claim> claim(const machine::State& state, std::size_t l) {
+  std::optional<Claim> claim(const Coded& state, std::size_t l) {
     const std::size_t layers = manifest_.layers.size();
-    const auto code = coded(state);
-    if (!code) return std::nullopt;
     if (description_.layers == LayerKind::plies) {
-      return l < layers ? claim_in(l, *code) : std::nullopt;
+      return l < layers ? claim_in(l, state) : std::nullopt;
     }
     for (std::size_t away = 0; away < layers + l; ++away) {
       const std::size_t before = l - away, behind = l + away;
       if (away <= l && before < layers) {
-        if (const auto found = claim_in(before, *code)) return found;
+        if (const auto found = claim_in(before, state)) return found;
       }
       if (away > 0 && behind < layers) {
-        if (const auto found = claim_in(behind, *code)) return found;
+        if (const auto found = claim_in(behind, state)) return found;
       }
     }
     return std::nullopt;
+  }
+
+  void report(std::size_t l, const std::string& problem, const machine::State& state) {
+    fail(
+        fmt::format("layer {}: {}: {}", l, problem, fmt::join(stepper_->fluent_names(state), " ")));
   }
 
   void check_state(std::size_t l, const std::vector<dd::Value>& assignment) {
@@ -338,22 +439,26 @@ class Verifier {
     const machine::State state = code_->decode(assignment, fixed_[l]);
     const auto code = coded(state);
     const auto here = code ? claim_in(l, *code) : std::nullopt;
-    const auto report = [&](const std::string& problem) {
-      fail(fmt::format("layer {}: {}: {}", l, problem,
-                       fmt::join(stepper_->fluent_names(state), " ")));
-    };
     if (!here || here->value == 0 || here->value > description_.outcomes.size() ||
         here->state >= description_.state_constants()) {
-      return report("a state without a value");
+      return report(l, "a state without a value", state);
     }
-    ++by_value_[here->value];
     const bool is_terminal = description_.is_terminal(here->state);
     if (stepper_->terminal(state) != is_terminal) {
-      return report(is_terminal ? "not a terminal state" : "a terminal state");
+      return report(l, is_terminal ? "not a terminal state" : "a terminal state", state);
     }
     const std::string problem =
-        is_terminal ? terminal_problem(state, *here) : inner_problem(l, state, *here);
-    if (!problem.empty()) report(problem);
+        is_terminal ? terminal_problem(state, *here) : inner_problem(state, *here);
+    if (!problem.empty()) return report(l, problem, state);
+    if (whole_) add_to_graph(*here, is_terminal);
+  }
+
+  // The edges are there already.
+  void add_to_graph(const Claim& here, bool is_terminal) {
+    ClaimedGraph& graph = whole_->graph;
+    graph.first_edge.push_back(graph.edges.size());
+    graph.values.push_back(here.value - 1);
+    graph.movers.push_back(is_terminal ? 0 : here.state - description_.mover_constant(0));
   }
 
   // What is wrong with a claim, or nothing.
@@ -373,9 +478,17 @@ class Verifier {
     return "";
   }
 
-  std::string inner_problem(std::size_t l, const machine::State& state, const Claim& here) {
+  std::string inner_problem(const machine::State& state, const Claim& here) {
     const std::size_t mover = here.state - description_.mover_constant(0);
-    std::map<machine::Move, machine::State> successors;  // by the mover's move
+    std::map<machine::Move, machine::State> successors;
+    const std::string problem = follow(state, mover, successors);
+    return problem.empty() ? value_problem(mover, successors, here) : problem;
+  }
+
+  // Finds the successors by the mover's move, and whether it decides. Returns what is wrong, or
+  // nothing.
+  std::string follow(const machine::State& state, std::size_t mover,
+                     std::map<machine::Move, machine::State>& successors) {
     bool others_decide = false;
     const bool complete = machine::for_each_joint_move(
         machine::all_legal_moves(*stepper_, state), [&](std::span<const machine::Move> joint) {
@@ -385,25 +498,33 @@ class Verifier {
         });
     if (!complete || others_decide) return "another role decides than the folder says";
     if (successors.empty()) return "a role has no legal move";
-    return value_problem(l, mover, successors, here);
+    for (const auto& [move, next] : successors) {
+      if (next != successors.begin()->second) decides_[mover] = true;
+    }
+    return "";
   }
 
-  std::string value_problem(std::size_t l, std::size_t mover,
+  std::string value_problem(std::size_t mover,
                             const std::map<machine::Move, machine::State>& successors,
                             const Claim& here) {
     std::optional<Claim> best;
     for (const auto& [move, next] : successors) {
-      const auto there = claim(next, l + 1);
+      const auto code = coded(next);
+      const auto there = code ? claim(*code, here.layer + 1) : std::nullopt;
       if (!there || there->value == 0 || there->value > description_.outcomes.size()) {
         return fmt::format("the state after {} is missing", machine_->move_name(move));
       }
+      if (whole_) whole_->graph.edges.push_back(number_of(there->layer, code->assignment));
       if (!best || is_better(mover, *there, *best)) best = there;
     }
     if (here.value != best->value) {
       return fmt::format("the value is {}, that of the best successor is {}",
                          text_of(rewards(here)), text_of(rewards(*best)));
     }
-    if (!description_.distances || rewards(here).empty()) return "";
+    if (!description_.distances) return "";
+    if (rewards(here).empty()) {
+      return here.distance == for_ever ? "" : "endless play has a distance from the end";
+    }
     const std::uint64_t expected = best->distance == for_ever ? for_ever : best->distance + 1;
     return here.distance == expected ? ""
                                      : "the distance is not that of the best successor and one";
@@ -442,8 +563,9 @@ class Verifier {
   std::optional<machine::Stepper> stepper_;
   std::optional<Preference> preference_;
   std::map<std::size_t, Layer> layers_;
-  double all_states_ = 0;
-  std::vector<std::uint64_t> by_value_;  // of a layer
+  mpz_class all_states_;
+  std::vector<bool> decides_;        // by role, whether it was seen to
+  std::optional<WholeGraph> whole_;  // if all states are checked and some may occur again
   Verification result_;
   std::optional<base::ErrorKind> limit_;
   std::uint64_t steps_ = 0;

@@ -23,6 +23,7 @@ struct Verification {
   std::string states;  // in the folder, in decimal digits
   std::uint64_t states_checked = 0;
   bool exhaustive = false;  // whether all were
+  bool cyclic = false;      // whether a state can occur again
   std::uint64_t failures_found = 0;
   std::vector<std::string> failures;  // the first of them, a sentence each
 

@@ -132,6 +132,11 @@ TEST(Diagram, EveryQuestionMayBeTheLastWhileCounting) {
         {}, variables, [&](const Options& options) { return count_members(set, options); });
     ASSERT_TRUE(members && *members);
     EXPECT_EQ((*members)->below(0, set.root()), 1u);
+    const auto many = through_every_question(
+        {}, variables, [&](const Options& options) { return count_many_members(set, options); });
+    ASSERT_TRUE(many);
+    EXPECT_EQ(many->below(0, set.root()), 1);
+    EXPECT_EQ(many->below(0, 1), mpz_class(1) << variables);
     const auto reached = through_every_question({}, variables, [&](const Options& options) {
       return reaches(set, {false, true}, options);
     });
