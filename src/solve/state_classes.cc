@@ -21,6 +21,8 @@
 #include <numeric>
 
 #include "dd/operations.h"
+#include "solve/refused_state.h"
+#include "solve/turn.h"
 #include "symbolic/layers.h"
 
 namespace zermelo::solve {
@@ -31,27 +33,6 @@ using dd::NodeId;
 namespace {
 
 constexpr NodeId move_counts = 3;  // none, one, more
-
-// By move, whether the next state is defined by means of it.
-std::vector<bool> moves_with_effect(const ground::Game& game) {
-  std::vector<bool> asked(game.atoms, false);
-  std::vector<ground::Atom> open;
-  const auto ask = [&](ground::Atom atom) {
-    if (atom == ground::no_atom || asked[atom]) return;
-    asked[atom] = true;
-    if (atom >= game.first_derived) open.push_back(atom);
-  };
-  for (const ground::Atom next : game.next) ask(next);
-  while (!open.empty()) {
-    const ground::Atom atom = open.back();
-    open.pop_back();
-    for (auto rule = game.rules_begin(atom); rule < game.rules_end(atom); ++rule) {
-      for (const ground::Literal literal : game.body(rule)) ask(literal.atom());
-    }
-  }
-  const auto first = asked.begin() + static_cast<std::ptrdiff_t>(game.fluents.size());
-  return {first, asked.begin() + static_cast<std::ptrdiff_t>(game.first_derived)};
-}
 
 // The role that decides where only one does, any where none does. `decides` is by role.
 std::optional<std::size_t> only_decider(const std::vector<bool>& decides) {
@@ -73,20 +54,10 @@ StateClasses::StateClasses(const symbolic::Model& model, dd::Options options,
   conditions_.allow_more(most_nodes);
 }
 
-std::size_t StateClasses::phases_by_layer() const {
-  return static_cast<std::size_t>(std::count_if(deciders_.begin(), deciders_.end(),
-                                                [](const auto& phase) { return !phase.second; }));
-}
-
 base::Error StateClasses::refusal(std::size_t layer, const Diagram& diagram, NodeId constant,
                                   const std::string& problem) const {
   const machine::State state = model_.encoding().state(*diagram.pick(constant), layer);
-  std::string fluents;
-  state.for_each([&](std::size_t f) {
-    fluents += (fluents.empty() ? "" : " ") +
-               model_.machine().game().fluent_name(static_cast<ground::Atom>(f));
-  });
-  return {base::ErrorKind::not_applicable, problem + ": " + fluents};
+  return refused_state(problem, state, model_.machine().game());
 }
 
 const Diagram& StateClasses::diagram(symbolic::Condition condition) {

@@ -22,9 +22,6 @@ class StateClasses {
   StateClasses(const symbolic::Model& model, dd::Options options,
                std::size_t most_nodes = std::size_t{1} << 21);
 
-  // Phases in which who decides is found layer by layer, so far.
-  std::size_t phases_by_layer() const;
-
   // From a layer with the constants of symbolic/layers.h to the constants of a solution's diagram
   // of states. Outcomes that were not known are added. Fails with not_applicable, naming a state,
   // where two roles have a choice, one has no move, or a terminal state has not one goal per role.

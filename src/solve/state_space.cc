@@ -8,6 +8,7 @@
 #include "dd/image.h"
 #include "dd/operations.h"
 #include "solve/state_classes.h"
+#include "solve/turn.h"
 
 namespace zermelo::solve {
 
@@ -85,12 +86,13 @@ void StateSpace::divide() {
   }
 }
 
-// Where the role has another move than noop, reachable or not.
+// Where the role does not just wait, reachable or not.
 Diagram StateSpace::acting(std::size_t position, std::size_t role) {
   const symbolic::Phase& phase = model_->phase(position);
+  const std::vector<bool> has_effect = moves_with_effect(model_->machine().game());
   Diagram found = none();
   for (const std::uint32_t move : phase.moves[role]) {
-    if (model_->machine().move_name(move) == "noop") continue;
+    if (!has_effect[move]) continue;
     found = unite(found, model_->conditions().diagram(phase.legal[move]));
   }
   return found;

@@ -53,7 +53,7 @@ class StateSpace {
   // Where the role decides; where nobody does, role 0.
   const StateSets& moving(std::size_t role) const { return moving_[role]; }
 
-  // As moving, but a role that has to move without a choice moves, if role 0 can only `noop`.
+  // As moving, but a role that has to move without a choice moves, if role 0 can only wait.
   // Requires two roles.
   std::vector<StateSets> turns();
 

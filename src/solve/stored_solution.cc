@@ -4,6 +4,7 @@
 
 #include "ground/ground.h"
 #include "machine/perft.h"
+#include "solve/turn.h"
 
 namespace zermelo::solve {
 
@@ -113,16 +114,6 @@ base::Result<StoredValue> StoredSolution::read_value(std::size_t layer, dd::Node
   return stored;
 }
 
-// The role that decides; where nobody does, the first that does not just wait.
-std::size_t StoredSolution::turn(const std::vector<std::vector<machine::Move>>& legal,
-                                 const StoredValue& value) const {
-  if (legal[*value.decides].size() > 1) return *value.decides;
-  for (std::size_t role = 0; role < legal.size(); ++role) {
-    if (legal[role].size() > 1 || machine_->move_name(legal[role].front()) != "noop") return role;
-  }
-  return *value.decides;
-}
-
 base::Result<StoredPosition> StoredSolution::position(const machine::State& state,
                                                       std::size_t near) {
   const auto value = this->value(state, near);
@@ -137,7 +128,7 @@ base::Result<StoredPosition> StoredSolution::position(const machine::State& stat
     }
     joint.push_back(of_role.front());
   }
-  position.turn = turn(legal, *value);
+  position.turn = listed_role(stepper_, state, legal);
   for (const machine::Move move : legal[*position.turn]) {
     joint[*position.turn] = move;
     auto after = this->value(stepper_.next_state(state, joint), value->layer + 1);

@@ -24,7 +24,7 @@ namespace zermelo::solve {
 
 struct StoredValue {
   std::size_t layer = 0;                  // where the state was found
-  std::optional<std::size_t> decides;     // the role; nothing for a terminal state
+  std::optional<std::size_t> decides;     // the role, any where nobody does; nothing at the end
   Rewards rewards;                        // empty: play never ends
   std::optional<std::uint32_t> distance;  // moves to the end, if stored and finite
 };
@@ -38,7 +38,7 @@ struct StoredMove {
 
 struct StoredPosition {
   StoredValue value;
-  std::optional<std::size_t> turn;  // the role whose moves are listed; nothing at the end
+  std::optional<std::size_t> turn;  // the role whose moves are listed, see turn.h
   std::vector<StoredMove> moves;    // all legal ones, sorted by name
 };
 
@@ -65,8 +65,6 @@ class StoredSolution {
                                     const std::vector<dd::Value>& assignment);
   base::Result<StoredValue> read_value(std::size_t layer, dd::NodeId state,
                                        const std::vector<dd::Value>& assignment);
-  std::size_t turn(const std::vector<std::vector<machine::Move>>& legal,
-                   const StoredValue& value) const;
 
   SolutionFolder folder_;
   Description description_;
