@@ -180,18 +180,6 @@ base::Result<Summary> stored_summary(const std::filesystem::path& folder) {
   return summarize(*solution);
 }
 
-base::Result<Summary> solve_explicitly(const Options& options, MachinePointer machine,
-                                       const base::Limits& limits, solve::StateIndex max_states) {
-  const auto solution =
-      solve::solve_explicit(std::move(machine), {options.model, limits, max_states});
-  if (!solution) return tl::unexpected(solution.error());
-  if (options.folder.empty()) return summarize(*solution);
-  const bool distances = wanted_distances(options).value_or(solution->states() <= distances_up_to);
-  const auto stored = store(*solution, solve::SolutionFolder(options.folder), {distances, limits});
-  if (!stored) return tl::unexpected(stored.error());
-  return stored_summary(options.folder);
-}
-
 base::Result<std::filesystem::path> make_temporary_folder() {
   std::error_code failed;
   std::string name = (std::filesystem::temp_directory_path(failed) / "zermelo-XXXXXX").string();
@@ -229,6 +217,24 @@ class Place {
   std::filesystem::path path_;
   bool temporary_;
 };
+
+base::Result<Summary> summed_up(const Options& options, const base::Limits& limits,
+                                const solve::ExplicitSolution& solution) {
+  if (options.folder.empty() && !options.distance) return summarize(solution);
+  const auto place = Place::make(options.folder);
+  if (!place) return tl::unexpected(place.error());
+  const bool distances = wanted_distances(options).value_or(solution.states() <= distances_up_to);
+  const auto stored = store(solution, solve::SolutionFolder(place->path()), {distances, limits});
+  if (!stored) return tl::unexpected(stored.error());
+  return stored_summary(place->path());
+}
+
+base::Result<Summary> solve_explicitly(const Options& options, MachinePointer machine,
+                                       const base::Limits& limits) {
+  const auto solution = solve::solve_explicit(std::move(machine), {options.model, limits});
+  if (!solution) return tl::unexpected(solution.error());
+  return summed_up(options, limits, *solution);
+}
 
 std::string readable_bytes(double bytes) {
   constexpr const char* units[] = {"kB", "MB", "GB", "TB"};
@@ -346,8 +352,7 @@ base::Result<Answer> go_on(const Options& options, const MachinePointer& machine
                            const solve::Description& begun) {
   const char* reason = "the folder was begun with it";
   if (begun.engine != "symbolic") {
-    return answer(solve_explicitly(options, machine, limits, solve::StateTable::max_states),
-                  reason);
+    return answer(solve_explicitly(options, machine, limits), reason);
   }
   std::optional<solve::SetAlgorithm> sets;
   for (const auto algorithm :
@@ -363,19 +368,24 @@ base::Result<Answer> choose_and_solve(const Options& options, const MachinePoint
     const auto begun = solve::SolutionFolder(options.folder).description();
     if (begun) return go_on(options, machine, limits, line, *begun);
   }
-  auto few = solve_explicitly(options, machine, limits, explicit_up_to);
-  const bool too_many = !few && few.error().kind == base::ErrorKind::memory_limit;
-  if (!too_many || limits.exceeded()) {
-    return answer(std::move(few), fmt::format("not more than {} states", grouped(explicit_up_to)));
+  const auto few = solve::solve_explicit_up_to(explicit_up_to, machine, {options.model, limits});
+  if (few && *few) {
+    return answer(summed_up(options, limits, **few),
+                  fmt::format("not more than {} states", grouped(explicit_up_to)));
   }
-  const std::string many = fmt::format("more than {} states", grouped(explicit_up_to));
+  const bool too_large = !few && few.error().kind == base::ErrorKind::memory_limit;
+  if (!few && (!too_large || limits.exceeded())) return tl::unexpected(few.error());
+  const std::string reason = too_large
+                                 ? "the limit of memory is too small for every state"
+                                 : fmt::format("more than {} states", grouped(explicit_up_to));
   auto symbolic = options.algorithm == Algorithm::retrograde
                       ? answer(solve_by_diagrams(options, machine, limits, line,
                                                  solve::SetAlgorithm::retrograde),
-                               many)
-                      : solve_symbolically(options, machine, limits, line, many);
+                               reason)
+                      : solve_symbolically(options, machine, limits, line, reason);
   if (symbolic || symbolic.error().kind != base::ErrorKind::not_applicable) return symbolic;
-  return answer(solve_explicitly(options, machine, limits, solve::StateTable::max_states),
+  if (too_large) return tl::unexpected(few.error());
+  return answer(solve_explicitly(options, machine, limits),
                 "not symbolic: " + symbolic.error().message);
 }
 
@@ -383,7 +393,7 @@ base::Result<Answer> solve_as_asked(const Options& options, const MachinePointer
                                     const base::Limits& limits, ProgressLine& line) {
   const bool any_algorithm = options.algorithm == Algorithm::automatic;
   if (options.engine == Engine::explicit_engine) {
-    return answer(solve_explicitly(options, machine, limits, solve::StateTable::max_states), "");
+    return answer(solve_explicitly(options, machine, limits), "");
   }
   if (options.engine == Engine::symbolic_engine && any_algorithm) {
     return solve_symbolically(options, machine, limits, line, "");

@@ -10,13 +10,11 @@
 #include "base/result.h"
 #include "ground/game.h"
 #include "machine/machine.h"
+#include "solve/state_code.h"
 #include "symbolic/encoding.h"
 #include "symbolic/model.h"
 
 namespace zermelo::solve {
-
-// By variable and value the fluent that holds; "" for none of the variable's.
-using Variables = std::vector<std::vector<std::string>>;
 
 Variables names_of(const symbolic::Encoding& encoding, const ground::Game& game);
 // The encoding that has these variables. Fails where they are not those of the game.

@@ -15,25 +15,28 @@ namespace {
 
 class Search {
  public:
-  Search(const GameGraph& graph, const StateValues& values)
-      : graph_(graph),
-        values_(values.values),
-        predecessors_(graph),
-        distance_(graph.size(), no_distance),
-        open_(graph.size()) {}
+  Search(const GameGraph& graph, const StateValues& values, const base::Limits& limits)
+      : graph_(graph), values_(values.values), watch_(limits), predecessors_(graph, watch_) {}
 
-  std::vector<Distance> run() {
+  base::Result<std::vector<Distance>> run() {
+    if (!watch_.stopped_now()) search();
+    if (!watch_.stopped_now()) return std::move(distance_);
+    return base::fail(*watch_.limit(), "stopped while finding the moves to the end");
+  }
+
+ private:
+  void search() {
+    distance_.assign(graph_.size(), no_distance);
+    open_.resize(graph_.size());
     for (StateIndex s = 0; s < graph_.size(); ++s) open_[s] = moves_to_wait_for(s);
     for (StateIndex s = 0; s < graph_.size(); ++s) {
       if (graph_.terminal[s] != unknown_outcome) reach(s, 0);
     }
-    for (std::size_t i = 0; i < queue_.size(); ++i) {
+    for (std::size_t i = 0; i < queue_.size() && !watch_.stopped(); ++i) {
       for (const StateIndex before : predecessors_[queue_[i]]) visit(before, queue_[i]);
     }
-    return std::move(distance_);
   }
 
- private:
   void reach(StateIndex state, Distance distance) {
     distance_[state] = distance;
     queue_.push_back(state);
@@ -57,6 +60,7 @@ class Search {
 
   const GameGraph& graph_;
   const std::vector<Outcome>& values_;
+  LimitWatch watch_;
   Predecessors predecessors_;
   std::vector<Distance> distance_;
   std::vector<StateIndex> open_;  // best moves to be reached before the distance is known
@@ -70,8 +74,9 @@ bool hurries(std::size_t role, const Rewards& rewards) {
                      [&](int reward) { return reward <= rewards[role]; });
 }
 
-std::vector<Distance> distances(const GameGraph& graph, const StateValues& values) {
-  return Search(graph, values).run();
+base::Result<std::vector<Distance>> distances(const GameGraph& graph, const StateValues& values,
+                                              const base::Limits& limits) {
+  return Search(graph, values, limits).run();
 }
 
 }  // namespace zermelo::solve

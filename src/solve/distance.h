@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/limits.h"
+#include "base/result.h"
 #include "solve/game_graph.h"
 #include "solve/retrograde.h"
 
@@ -19,7 +21,9 @@ inline constexpr Distance no_distance = ~Distance{0};
 // Whether the role wants a game with these rewards to end soon.
 bool hurries(std::size_t role, const Rewards& rewards);
 
-// By state; no_distance where play never ends, or can be delayed for ever.
-std::vector<Distance> distances(const GameGraph& graph, const StateValues& values);
+// By state; no_distance where play never ends, or can be delayed for ever. Fails with a limit that
+// is reached.
+base::Result<std::vector<Distance>> distances(const GameGraph& graph, const StateValues& values,
+                                              const base::Limits& limits = {});
 
 }  // namespace zermelo::solve

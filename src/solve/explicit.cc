@@ -3,16 +3,17 @@
 #include <algorithm>
 
 #include "machine/perft.h"
+#include "solve/turn.h"
 
 namespace zermelo::solve {
 namespace {
 
-// The role whose moves lead to the successors.
-std::size_t choosing_role(const std::vector<std::vector<machine::Move>>& legal, Mover mover) {
-  if (mover != nobody) return mover;
-  const auto chooser =
-      std::find_if(legal.begin(), legal.end(), [](const auto& moves) { return moves.size() > 1; });
-  return chooser == legal.end() ? 0 : static_cast<std::size_t>(chooser - legal.begin());
+base::Result<ExplicitSolution> solve_graph(GameGraph graph,
+                                           std::shared_ptr<const machine::Machine> machine,
+                                           const ExplicitOptions& options) {
+  auto values = evaluate(graph, options.model, options.limits);
+  if (!values) return tl::unexpected(values.error());
+  return ExplicitSolution(std::move(machine), options.model, std::move(graph), std::move(*values));
 }
 
 }  // namespace
@@ -57,7 +58,7 @@ std::vector<MoveValue> ExplicitSolution::moves(const machine::State& state) cons
   if (!index || graph_.terminal[*index] != unknown_outcome) return {};
   machine::Stepper stepper(machine_);
   const auto legal = machine::all_legal_moves(stepper, state);
-  const std::size_t role = choosing_role(legal, graph_.movers[*index]);
+  const std::size_t role = listed_role(stepper, state, legal);
   std::vector<machine::Move> joint;
   for (const auto& of_role : legal) joint.push_back(of_role.front());
   std::vector<MoveValue> moves;
@@ -72,11 +73,18 @@ std::vector<MoveValue> ExplicitSolution::moves(const machine::State& state) cons
 
 base::Result<ExplicitSolution> solve_explicit(std::shared_ptr<const machine::Machine> machine,
                                               const ExplicitOptions& options) {
-  auto graph = explore(machine, options.limits, options.max_states);
+  auto graph = explore(machine, options.limits);
   if (!graph) return tl::unexpected(graph.error());
-  auto values = evaluate(*graph, options.model, options.limits);
-  if (!values) return tl::unexpected(values.error());
-  return ExplicitSolution(std::move(machine), options.model, std::move(*graph), std::move(*values));
+  return solve_graph(std::move(*graph), std::move(machine), options);
+}
+
+base::Result<std::optional<ExplicitSolution>> solve_explicit_up_to(
+    StateIndex most_states, std::shared_ptr<const machine::Machine> machine,
+    const ExplicitOptions& options) {
+  auto graph = explore_up_to(most_states, machine, options.limits);
+  if (!graph) return tl::unexpected(graph.error());
+  if (!*graph) return std::nullopt;
+  return solve_graph(std::move(**graph), std::move(machine), options);
 }
 
 }  // namespace zermelo::solve

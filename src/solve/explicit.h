@@ -25,7 +25,6 @@ namespace zermelo::solve {
 struct ExplicitOptions {
   OpponentModel model = OpponentModel::own;
   base::Limits limits;
-  StateIndex max_states = StateTable::max_states;  // more are a memory limit
 };
 
 // Rewards are empty where play never ends; see retrograde.cc for what that means.
@@ -62,8 +61,8 @@ class ExplicitSolution {
   std::optional<Rewards> value(const machine::State& state) const;
   // The values that occur, as the first role likes them, endless play last.
   std::vector<ValueCount> by_value() const;
-  // The moves of the role that decides, sorted by name; of the first role where nobody has a
-  // choice. None for a terminal state and one that is not reachable.
+  // The moves of the role whose turn it is, see turn.h, sorted by name. None for a terminal state
+  // and one that is not reachable.
   std::vector<MoveValue> moves(const machine::State& state) const;
 
   const GameGraph& graph() const { return graph_; }
@@ -81,5 +80,9 @@ class ExplicitSolution {
 // The value of every reachable state. Fails as `explore` and `evaluate` do.
 base::Result<ExplicitSolution> solve_explicit(std::shared_ptr<const machine::Machine> machine,
                                               const ExplicitOptions& options);
+// The same; nothing if there are more states.
+base::Result<std::optional<ExplicitSolution>> solve_explicit_up_to(
+    StateIndex most_states, std::shared_ptr<const machine::Machine> machine,
+    const ExplicitOptions& options);
 
 }  // namespace zermelo::solve

@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "solve/distance.h"
+#include "solve/limit_watch.h"
 #include "solve/state_code.h"
 #include "solve/table_diagram.h"
 
@@ -20,7 +21,6 @@ namespace zermelo::solve {
 namespace {
 
 using Part = SolutionFolder::Part;
-using Variables = std::vector<std::vector<std::string>>;
 
 machine::State state_of(const GameGraph& graph, StateIndex index, std::size_t fluents) {
   machine::State state(fluents);
@@ -30,9 +30,10 @@ machine::State state_of(const GameGraph& graph, StateIndex index, std::size_t fl
 }
 
 // By fluent, the fluents that hold together with it in some state; itself if it ever holds.
-std::vector<machine::State> companions(const GameGraph& graph, std::size_t fluents) {
+std::vector<machine::State> companions(const GameGraph& graph, std::size_t fluents,
+                                       LimitWatch& watch) {
   std::vector<machine::State> together(fluents, machine::State(fluents));
-  for (StateIndex s = 0; s < graph.size(); ++s) {
+  for (StateIndex s = 0; s < graph.size() && !watch.stopped(); ++s) {
     const machine::State state = state_of(graph, s, fluents);
     state.for_each([&](std::size_t fluent) { together[fluent] |= state; });
   }
@@ -63,13 +64,13 @@ std::vector<Group> exclusive_groups(const std::vector<machine::State>& together,
 
 // By group, whether some state has none of its fluents.
 std::vector<bool> sometimes_none(const GameGraph& graph, const std::vector<Group>& groups,
-                                 std::size_t fluents) {
+                                 std::size_t fluents, LimitWatch& watch) {
   std::vector<std::uint32_t> group_of(fluents);
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
     for (const ground::Atom fluent : groups[g]) group_of[fluent] = g;
   }
   std::vector<StateIndex> with_one(groups.size());
-  for (StateIndex s = 0; s < graph.size(); ++s) {
+  for (StateIndex s = 0; s < graph.size() && !watch.stopped(); ++s) {
     state_of(graph, s, fluents).for_each([&](std::size_t f) { ++with_one[group_of[f]]; });
   }
   std::vector<bool> none(groups.size());
@@ -77,12 +78,14 @@ std::vector<bool> sometimes_none(const GameGraph& graph, const std::vector<Group
   return none;
 }
 
-Variables variables_of(const GameGraph& graph, const ground::Game& game) {
+// Of no use where the watch has stopped.
+Variables variables_of(const GameGraph& graph, const ground::Game& game, LimitWatch& watch) {
   const std::size_t fluents = game.fluents.size();
   std::vector<std::string> names;
   for (ground::Atom f = 0; f < fluents; ++f) names.push_back(game.fluent_name(f));
-  const std::vector<Group> groups = exclusive_groups(companions(graph, fluents), names);
-  const std::vector<bool> none = sometimes_none(graph, groups, fluents);
+  const std::vector<Group> groups = exclusive_groups(companions(graph, fluents, watch), names);
+  if (watch.limit()) return {};
+  const std::vector<bool> none = sometimes_none(graph, groups, fluents, watch);
   Variables variables;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     std::vector<std::string>& values = variables.emplace_back();
@@ -100,12 +103,15 @@ class Writer {
         folder_(folder),
         options_(options),
         graph_(solution.graph()),
-        game_(solution.machine().game()) {
-    describe();
-    if (options.distances) distances_ = distances(graph_, solution.values());
-  }
+        game_(solution.machine().game()) {}
 
   base::Result<void> run() {
+    if (auto described = describe(); !described) return described;
+    if (options_.distances) {
+      auto found = distances(graph_, solution_.values(), options_.limits);
+      if (!found) return tl::unexpected(found.error());
+      distances_ = std::move(*found);
+    }
     if (auto begun = folder_.begin(*game_.rulesheet, description_); !begun) return begun;
     if (folder_.finished()) return {};
     auto code = StateCode::make(game_, description_.variables);
@@ -125,7 +131,7 @@ class Writer {
   }
 
  private:
-  void describe() {
+  base::Result<void> describe() {
     description_.roles = solution_.machine().roles();
     description_.model = solution_.model();
     description_.engine = "explicit";
@@ -137,7 +143,10 @@ class Writer {
     if (std::find(values.begin(), values.end(), unknown_outcome) != values.end()) {
       description_.outcomes.emplace_back();
     }
-    description_.variables = variables_of(graph_, game_);
+    LimitWatch watch(options_.limits);
+    description_.variables = variables_of(graph_, game_, watch);
+    if (!watch.limit()) return {};
+    return base::fail(*watch.limit(), "stopped while finding the variables of the diagrams");
   }
 
   // Endless play is the last outcome.

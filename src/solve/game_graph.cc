@@ -16,6 +16,7 @@
 #include <string>
 
 #include "machine/perft.h"
+#include "solve/refused_state.h"
 
 namespace zermelo::solve {
 namespace {
@@ -25,20 +26,22 @@ using machine::Move;
 
 class Explorer {
  public:
+  // Requires fewer states than a table holds.
   Explorer(std::shared_ptr<const machine::Machine> machine, const base::Limits& limits,
-           StateIndex max_states)
+           StateIndex most_states)
       : stepper_(machine),
         limits_(limits),
-        max_states_(max_states),
+        most_states_(most_states),
         state_(machine->game().fluents.size()),
         legal_(machine->roles().size()),
         joint_(machine->roles().size()),
         graph_(state_.words().size()) {}
 
-  base::Result<GameGraph> run() {
+  // Nothing if there are more states.
+  base::Result<std::optional<GameGraph>> run() {
     graph_.states.insert(stepper_.initial_state().words());
     StateIndex layer_end = 0;
-    for (StateIndex s = 0; s < graph_.size() && !error_; ++s) {
+    for (StateIndex s = 0; s < graph_.size() && !is_over(); ++s) {
       if (s == layer_end) {
         layer_end = graph_.size();
         graph_.first_of_layer.push_back(s);
@@ -46,6 +49,7 @@ class Explorer {
       expand(s);
     }
     if (error_) return tl::unexpected(*error_);
+    if (has_too_many()) return std::nullopt;
     graph_.first_edge.push_back(graph_.edges.size());
     graph_.first_of_layer.push_back(graph_.size());
     return std::move(graph_);
@@ -163,31 +167,26 @@ class Explorer {
   }
 
   bool stop_at_limit() {
-    if (!error_ && graph_.size() >= max_states_) stop(ErrorKind::memory_limit);
     if (!error_ && ++steps_ % 256 == 0) {
-      if (const auto limit = limits_.exceeded()) stop(*limit);
+      if (const auto limit = limits_.exceeded()) {
+        error_ = {*limit, fmt::format("stopped after {} states, {} of them expanded", graph_.size(),
+                                      graph_.first_edge.size())};
+      }
     }
-    return error_.has_value();
+    return is_over();
   }
 
-  void stop(ErrorKind limit) {
-    error_ = {limit, fmt::format("stopped after {} states, {} of them expanded", graph_.size(),
-                                 graph_.first_edge.size())};
-  }
+  bool has_too_many() const { return graph_.size() > most_states_; }
+  bool is_over() const { return error_ || has_too_many(); }
 
   void refuse(const std::string& problem) {
     if (error_) return;
-    std::string fluents;
-    state_.for_each([&](std::size_t f) {
-      fluents += (fluents.empty() ? "" : " ") +
-                 stepper_.machine().game().fluent_name(static_cast<ground::Atom>(f));
-    });
-    error_ = {ErrorKind::not_applicable, problem + ": " + fluents};
+    error_ = refused_state(problem, state_, stepper_.machine().game());
   }
 
   machine::Stepper stepper_;
   const base::Limits& limits_;
-  StateIndex max_states_;
+  StateIndex most_states_;
   machine::State state_;  // the one that is expanded
   std::vector<std::vector<Move>> legal_;
   std::vector<Move> joint_;
@@ -201,8 +200,20 @@ class Explorer {
 }  // namespace
 
 base::Result<GameGraph> explore(std::shared_ptr<const machine::Machine> machine,
-                                const base::Limits& limits, StateIndex max_states) {
-  return Explorer(std::move(machine), limits, max_states).run();
+                                const base::Limits& limits) {
+  constexpr StateIndex most_states = StateTable::max_states - 1;
+  auto graph = explore_up_to(most_states, std::move(machine), limits);
+  if (!graph) return tl::unexpected(graph.error());
+  if (!*graph) {
+    return base::fail(ErrorKind::memory_limit, fmt::format("more than {} states", most_states));
+  }
+  return std::move(**graph);
+}
+
+base::Result<std::optional<GameGraph>> explore_up_to(
+    StateIndex most_states, std::shared_ptr<const machine::Machine> machine,
+    const base::Limits& limits) {
+  return Explorer(std::move(machine), limits, most_states).run();
 }
 
 }  // namespace zermelo::solve

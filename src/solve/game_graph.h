@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,7 +47,10 @@ struct GameGraph {
 // decide at the same time, a role has no legal move, or a terminal state has not one goal per role;
 // and with the limit that is reached.
 base::Result<GameGraph> explore(std::shared_ptr<const machine::Machine> machine,
-                                const base::Limits& limits,
-                                StateIndex max_states = StateTable::max_states);
+                                const base::Limits& limits);
+// The same; nothing if there are more states.
+base::Result<std::optional<GameGraph>> explore_up_to(
+    StateIndex most_states, std::shared_ptr<const machine::Machine> machine,
+    const base::Limits& limits);
 
 }  // namespace zermelo::solve

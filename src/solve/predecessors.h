@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solve/game_graph.h"
+#include "solve/limit_watch.h"
 
 namespace zermelo::solve {
 
@@ -13,11 +14,15 @@ struct Predecessors {
   std::vector<std::uint64_t> first;  // by state, one more at the end
   std::vector<StateIndex> states;
 
-  explicit Predecessors(const GameGraph& graph)
-      : first(graph.size() + std::size_t{1}), states(graph.edges.size()) {
+  // Of no use where the watch has stopped.
+  Predecessors(const GameGraph& graph, LimitWatch& watch) {
+    if (watch.stopped_now()) return;
+    first.resize(graph.size() + std::size_t{1});
     for (const StateIndex successor : graph.edges) ++first[successor];
     for (std::size_t s = 1; s < first.size(); ++s) first[s] += first[s - 1];
-    for (StateIndex s = graph.size(); s-- > 0;) {
+    if (watch.stopped_now()) return;
+    states.resize(graph.edges.size());
+    for (StateIndex s = graph.size(); s-- > 0 && !watch.stopped();) {
       for (const StateIndex successor : graph.successors(s)) states[--first[successor]] = s;
     }
   }

@@ -43,12 +43,12 @@ std::vector<StateIndex> count_predecessors(const GameGraph& graph) {
 
 // The states that are on no cycle and behind none, each after its predecessors; all of them when
 // there is no cycle.
-std::vector<StateIndex> topological_order(const GameGraph& graph) {
+std::vector<StateIndex> topological_order(const GameGraph& graph, LimitWatch& watch) {
   std::vector<StateIndex> waiting_for = count_predecessors(graph);
   std::vector<StateIndex> order;
   order.reserve(graph.size());
   if (waiting_for[0] == 0) order.push_back(0);
-  for (std::size_t i = 0; i < order.size(); ++i) {
+  for (std::size_t i = 0; i < order.size() && !watch.stopped(); ++i) {
     for (const StateIndex successor : graph.successors(order[i])) {
       if (--waiting_for[successor] == 0) order.push_back(successor);
     }
@@ -57,9 +57,9 @@ std::vector<StateIndex> topological_order(const GameGraph& graph) {
 }
 
 std::vector<Outcome> evaluate_backwards(const GameGraph& graph, const Ranks& ranks,
-                                        const std::vector<StateIndex>& order) {
+                                        const std::vector<StateIndex>& order, LimitWatch& watch) {
   std::vector<Outcome> values = graph.terminal;
-  for (auto state = order.rbegin(); state != order.rend(); ++state) {
+  for (auto state = order.rbegin(); state != order.rend() && !watch.stopped(); ++state) {
     const auto successors = graph.successors(*state);
     if (successors.empty()) continue;
     const std::vector<std::uint32_t>& rank =
@@ -76,10 +76,13 @@ std::vector<Outcome> evaluate_backwards(const GameGraph& graph, const Ranks& ran
 // The best outcome that the role can force in each state, whatever the others do.
 class Forcing {
  public:
-  Forcing(const GameGraph& graph, const Predecessors& predecessors, std::size_t role)
-      : graph_(graph), predecessors_(predecessors), role_(role) {}
+  Forcing(const GameGraph& graph, const Predecessors& predecessors, std::size_t role,
+          LimitWatch& watch)
+      : graph_(graph), predecessors_(predecessors), role_(role), watch_(watch) {}
 
+  // Of no use where the watch has stopped.
   std::vector<Outcome> run(const std::vector<std::uint32_t>& rank) {
+    if (watch_.stopped_now()) return {};
     forced_.assign(graph_.size(), unknown_outcome);
     open_.resize(graph_.size());
     std::vector<std::vector<StateIndex>> ends(graph_.outcomes.size());  // by place
@@ -96,7 +99,7 @@ class Forcing {
     if (queue.empty()) return;
     const Outcome outcome = graph_.terminal[queue.front()];
     for (const StateIndex end : queue) forced_[end] = outcome;
-    for (std::size_t i = 0; i < queue.size(); ++i) {
+    for (std::size_t i = 0; i < queue.size() && !watch_.stopped(); ++i) {
       for (const StateIndex before : predecessors_[queue[i]]) {
         if (forced_[before] != unknown_outcome || !decided(before)) continue;
         forced_[before] = outcome;
@@ -111,6 +114,7 @@ class Forcing {
   const GameGraph& graph_;
   const Predecessors& predecessors_;
   std::size_t role_;
+  LimitWatch& watch_;
   std::vector<Outcome> forced_;
   std::vector<StateIndex> open_;  // successors that are not forced
 };
@@ -156,12 +160,12 @@ class Settlement {
 
 // Whoever can leave endless play for an even end does.
 void end_evenly(const Predecessors& predecessors, const Settlement& settlement,
-                std::vector<Outcome>& values) {
+                std::vector<Outcome>& values, LimitWatch& watch) {
   std::vector<StateIndex> queue;
   for (StateIndex s = 0; s < values.size(); ++s) {
     if (settlement.is_even(values[s])) queue.push_back(s);
   }
-  for (std::size_t i = 0; i < queue.size(); ++i) {
+  for (std::size_t i = 0; i < queue.size() && !watch.stopped(); ++i) {
     for (const StateIndex before : predecessors[queue[i]]) {
       if (values[before] != unknown_outcome) continue;
       values[before] = values[queue[i]];
@@ -171,15 +175,18 @@ void end_evenly(const Predecessors& predecessors, const Settlement& settlement,
 }
 
 std::vector<Outcome> evaluate_cyclic(const GameGraph& graph, OpponentModel model,
-                                     const Ranks& ranks, const std::vector<std::size_t>& roles) {
-  const Predecessors predecessors(graph);
+                                     const Ranks& ranks, const std::vector<std::size_t>& roles,
+                                     LimitWatch& watch) {
+  const Predecessors predecessors(graph, watch);
   const std::size_t first = roles.empty() ? 0 : roles[0];
-  std::vector<Outcome> values = Forcing(graph, predecessors, first).run(ranks[first]);
+  std::vector<Outcome> values = Forcing(graph, predecessors, first, watch).run(ranks[first]);
   if (roles.size() < 2) return values;
-  const std::vector<Outcome> held = Forcing(graph, predecessors, roles[1]).run(ranks[roles[1]]);
+  const std::vector<Outcome> held =
+      Forcing(graph, predecessors, roles[1], watch).run(ranks[roles[1]]);
+  if (watch.limit()) return values;
   const Settlement settlement(graph, model, first, roles[1]);
   for (StateIndex s = 0; s < graph.size(); ++s) values[s] = settlement.settle(values[s], held[s]);
-  end_evenly(predecessors, settlement, values);
+  end_evenly(predecessors, settlement, values, watch);
   return values;
 }
 
@@ -210,16 +217,26 @@ base::Result<StateValues> evaluate(const GameGraph& graph, OpponentModel model,
   for (std::size_t role = 0; role < graph.outcomes.front().size(); ++role) {
     rank_of.push_back(ranks(model, role, graph.outcomes));
   }
-  const std::vector<StateIndex> order = topological_order(graph);
-  if (const auto limit = limits.exceeded()) {
-    return base::fail(*limit, fmt::format("stopped after finding the {} states", graph.size()));
+  LimitWatch watch(limits);
+  const auto stopped = [&] {
+    return base::fail(*watch.limit(),
+                      fmt::format("stopped after finding the {} states", graph.size()));
+  };
+  if (watch.stopped_now()) return stopped();
+  std::vector<StateIndex> order = topological_order(graph, watch);
+  if (watch.stopped_now()) return stopped();
+  StateValues result;
+  result.cyclic = order.size() < graph.size();
+  if (result.cyclic) {
+    order = {};
+    const auto roles = contestants(rank_of, deciding(graph, rank_of.size()));
+    if (!roles) return tl::unexpected(roles.error());
+    result.values = evaluate_cyclic(graph, model, rank_of, *roles, watch);
+  } else {
+    result.values = evaluate_backwards(graph, rank_of, order, watch);
   }
-  if (order.size() == graph.size()) {
-    return StateValues{evaluate_backwards(graph, rank_of, order), false};
-  }
-  const auto roles = contestants(rank_of, deciding(graph, rank_of.size()));
-  if (!roles) return tl::unexpected(roles.error());
-  return StateValues{evaluate_cyclic(graph, model, rank_of, *roles), true};
+  if (watch.stopped_now()) return stopped();
+  return result;
 }
 
 }  // namespace zermelo::solve

@@ -4,8 +4,7 @@
 
 namespace zermelo::solve {
 
-base::Result<StateCode> StateCode::make(const ground::Game& game,
-                                        const std::vector<std::vector<std::string>>& variables) {
+base::Result<StateCode> StateCode::make(const ground::Game& game, const Variables& variables) {
   const auto fluent_of = game.fluents_by_name();
   StateCode code;
   code.places_.assign(game.fluents.size(), {0, no_value});

@@ -12,12 +12,13 @@
 
 namespace zermelo::solve {
 
+// By variable and value the fluent that holds; "" for none of the variable's.
+using Variables = std::vector<std::vector<std::string>>;
+
 class StateCode {
  public:
-  // Variables by value the fluent that holds, "" for none. Fails with unreadable_input where a
-  // fluent does not exist or is named twice.
-  static base::Result<StateCode> make(const ground::Game& game,
-                                      const std::vector<std::vector<std::string>>& variables);
+  // Fails with unreadable_input where a fluent does not exist or is named twice.
+  static base::Result<StateCode> make(const ground::Game& game, const Variables& variables);
 
   const dd::Domains& domains() const { return domains_; }
   // False where no assignment stands for the state's fluents of the variables.

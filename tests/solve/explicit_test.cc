@@ -1,6 +1,8 @@
 // Games whose values and numbers of states are known, and games that cannot be solved.
 #include "solve/explicit.h"
 
+#include "solve/distance.h"
+#include "solve/graph_games.h"
 #include "solve/load_game.h"
 
 namespace zermelo::solve {
@@ -163,6 +165,48 @@ TEST(Explicit, LimitsAreKept) {
   EXPECT_EQ(refusal(machine, no_memory).kind, base::ErrorKind::memory_limit);
   const base::Limits no_time(std::chrono::duration<double>(0.01), {});
   EXPECT_EQ(refusal(machine, no_time).kind, base::ErrorKind::time_limit);
+}
+
+TEST(Explicit, MoreStatesThanAskedForAreNoLimit) {
+  const MachinePointer machine = shipped("nim");
+  const auto states = static_cast<StateIndex>(solved(machine).states());
+  const auto all = solve_explicit_up_to(states, machine, {});
+  ASSERT_TRUE(all && *all);
+  EXPECT_EQ((*all)->states(), states);
+  const auto fewer = solve_explicit_up_to(states - 1, machine, {});
+  ASSERT_TRUE(fewer);
+  EXPECT_FALSE(*fewer);
+  const auto stopped = solve_explicit_up_to(states, shipped("connect_four"), {{}, {{}, 1}});
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, base::ErrorKind::memory_limit);
+}
+
+// Ends the work at each question for the limits in turn, and returns how many there are.
+template <class Work>
+std::size_t questions(Work work) {
+  for (std::size_t allowed = 0;; ++allowed) {
+    std::size_t asked = 0;
+    base::Limits limits;
+    limits.end_when([&] { return asked++ >= allowed; });
+    const auto done = work(limits);
+    if (done) return asked;
+    EXPECT_EQ(done.error().kind, base::ErrorKind::time_limit);
+  }
+}
+
+TEST(Explicit, LimitsAreAskedAfterExploring) {
+  for (const auto& machine : {from_text(rules_of(random_graph(1, 2))), shipped("nim")}) {
+    const ExplicitSolution solution = solved(machine);
+    const auto evaluation = [&](const base::Limits& limits) {
+      return evaluate(solution.graph(), OpponentModel::own, limits);
+    };
+    EXPECT_GE(questions(evaluation), solution.cyclic() ? 7u : 3u);
+    const auto search = [&](const base::Limits& limits) {
+      return distances(solution.graph(), solution.values(), limits);
+    };
+    EXPECT_GE(questions(search), 4u);
+  }
+  EXPECT_TRUE(solved(from_text(rules_of(random_graph(1, 2)))).cyclic());
 }
 
 }  // namespace

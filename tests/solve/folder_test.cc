@@ -25,7 +25,7 @@ void compare_all_states(const MachinePointer& machine, OpponentModel model) {
   auto stored = StoredSolution::open(folder.path());
   ASSERT_TRUE(stored) << stored.error().message;
   const GameGraph& graph = solution.graph();
-  const std::vector<Distance> expected = distances(graph, solution.values());
+  const std::vector<Distance> expected = distances(graph, solution.values()).value();
   machine::State state(machine->game().fluents.size());
   for (StateIndex s = 0; s < graph.size(); ++s) {
     std::copy(graph.states[s].begin(), graph.states[s].end(), state.words().begin());
@@ -78,7 +78,7 @@ TEST(Distance, TheWinnerHurriesAndTheLoserDelays) {
        {generated("clobber", {"2", "3"}), generated("nim", {"2", "3"}),
         generated("chomp", {"3", "2"}), generated("tic-tac-toe", {"3", "2", "2"})}) {
     const ExplicitSolution solution = solved(machine);
-    const auto found = distances(solution.graph(), solution.values());
+    const auto found = distances(solution.graph(), solution.values()).value();
     for (StateIndex s = 0; s < solution.graph().size(); ++s) {
       ASSERT_EQ(found[s], distance_by_recursion(solution, s));
     }
@@ -87,7 +87,7 @@ TEST(Distance, TheWinnerHurriesAndTheLoserDelays) {
 
 TEST(Distance, OfGamesWithCycles) {
   const ExplicitSolution puzzle = solved(generated("hanoi", {"3", "3"}));
-  EXPECT_EQ(distances(puzzle.graph(), puzzle.values())[0], 7u);
+  EXPECT_EQ(distances(puzzle.graph(), puzzle.values()).value()[0], 7u);
 }
 
 // A folder of Clobber 1x6, all of whose 28 states are tampered with in turn.
@@ -205,6 +205,42 @@ TEST(Folder, SamplesAreSeededAndStated) {
   EXPECT_EQ(verification->states, "5478");
   EXPECT_GE(verification->states_checked, 1000u);
   EXPECT_LE(verification->states_checked, 2100u);
+}
+
+// Nobody has a choice at first: one role moves, the other waits, by a move that nothing asks for.
+TEST(Folder, WhoseTurnItIsDoesNotDependOnWhoAnswers) {
+  for (const std::string wait : {"noop", "wait"}) {
+    const MachinePointer machine = from_text(R"(
+      (role a) (role b) (init start)
+      (<= (legal b (put x)) (true start))
+      (<= (legal a )" + wait + R"() (true start))
+      (<= (next (cell x)) (does b (put x)))
+      (<= terminal (true (cell x))) (goal a 100) (goal b 0)
+    )");
+    const ExplicitSolution solution = solved(machine);
+    const TemporaryFolder folder;
+    store_in(folder, solution);
+    auto stored = StoredSolution::open(folder.path());
+    ASSERT_TRUE(stored);
+    const auto position = stored->position(solution.initial(), 0);
+    ASSERT_TRUE(position);
+    EXPECT_EQ(position->turn, 1u);
+    const auto moves = solution.moves(solution.initial());
+    ASSERT_EQ(moves.size(), 1u);
+    EXPECT_EQ(moves[0].role, 1u);
+    EXPECT_EQ(moves[0].move, position->moves.at(0).move);
+  }
+}
+
+TEST(Folder, LimitsAreAskedBeforeAnythingIsWritten) {
+  const ExplicitSolution solution = solved(shipped("nim"));
+  const TemporaryFolder folder;
+  base::Limits limits;
+  limits.end_when([] { return true; });
+  const auto stored = store(solution, folder.folder(), {true, limits});
+  ASSERT_FALSE(stored);
+  EXPECT_EQ(stored.error().kind, base::ErrorKind::time_limit);
+  EXPECT_FALSE(std::filesystem::exists(folder.path()));
 }
 
 TEST(Folder, AnInterruptedOneIsCompletedToTheSameBytes) {

@@ -26,7 +26,7 @@ bool compare(const MachinePointer& machine, OpponentModel model) {
   auto stored = StoredSolution::open(folder.path());
   EXPECT_TRUE(stored);
   const GameGraph& graph = expected.graph();
-  const std::vector<Distance> moves = distances(graph, expected.values());
+  const std::vector<Distance> moves = distances(graph, expected.values()).value();
   machine::State state(machine->game().fluents.size());
   for (StateIndex s = 0; s < graph.size(); ++s) {
     std::copy(graph.states[s].begin(), graph.states[s].end(), state.words().begin());
