@@ -1,6 +1,5 @@
 // count GAME: how many states are reachable, layer by layer.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -8,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/peak_memory.h"
 #include "cli/command.h"
 #include "cli/count_engines.h"
 #include "cli/engine.h"
@@ -39,12 +39,6 @@ struct Cost {
   double seconds = 0;
   std::uint64_t peak_bytes = 0;
 };
-
-std::uint64_t peak_resident_bytes() {
-  rusage usage = {};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
 
 template <class T>
 Json or_null(const std::optional<T>& value) {
@@ -149,7 +143,7 @@ base::Result<ExitCode> count_and_show(const Options& options) {
   if (!counted) return tl::unexpected(counted.error());
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   if (options.json) {
-    write_json(as_json(*counted, {elapsed.count(), peak_resident_bytes()}));
+    write_json(as_json(*counted, {elapsed.count(), base::peak_resident_bytes()}));
   } else {
     write_answer(as_text(*counted));
   }
