@@ -36,33 +36,33 @@ base::Result<StateSpace> StateSpace::find(
   return space;
 }
 
+// A layer is classified as soon as it is found, so that a game that is refused is so early.
 base::Result<void> StateSpace::explore(
     const std::function<void(const symbolic::LayerStatistics&)>& progress) {
+  StateClasses classes(*model_, options_);
   symbolic::LayersOptions options;
   options.diagrams = options_;
   options.progress = progress;
+  options.visit = [&](const Diagram& states) { return add_layer(classes, states); };
   const auto found = symbolic::find_layers(*model_, options);
   if (!found) return tl::unexpected(found.error());
-  if (found->stopped) {
-    return base::fail(found->stopped->kind,
-                      fmt::format("stopped while finding layer {}", found->statistics.size()));
-  }
-  return add_layers(found->diagrams);
+  if (!found->stopped) return {};
+  if (!base::is_limit(found->stopped->kind)) return tl::unexpected(*found->stopped);
+  return base::fail(found->stopped->kind,
+                    fmt::format("stopped while finding layer {}", found->statistics.size()));
 }
 
-base::Result<void> StateSpace::add_layers(const std::vector<Diagram>& found) {
-  StateClasses classes(*model_, options_);
-  for (std::size_t layer = 0; layer < found.size(); ++layer) {
-    auto states = classes.classify(layer, found[layer], outcomes_);
-    if (!states) return tl::unexpected(states.error());
-    for (std::size_t role = 0; role < roles(); ++role) {
-      if (deciding_[role]) continue;
-      const auto decides = classes.decides(layer, *states, static_cast<NodeId>(1 + role), role);
-      if (!decides) return tl::unexpected(decides.error());
-      deciding_[role] = *decides;
-    }
-    layers_.push_back(std::move(*states));
+base::Result<void> StateSpace::add_layer(StateClasses& classes, const Diagram& found) {
+  const std::size_t layer = layers_.size();
+  auto states = classes.classify(layer, found, outcomes_);
+  if (!states) return tl::unexpected(states.error());
+  for (std::size_t role = 0; role < roles(); ++role) {
+    if (deciding_[role]) continue;
+    const auto decides = classes.decides(layer, *states, static_cast<NodeId>(1 + role), role);
+    if (!decides) return tl::unexpected(decides.error());
+    deciding_[role] = *decides;
   }
+  layers_.push_back(std::move(*states));
   return {};
 }
 

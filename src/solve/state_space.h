@@ -25,6 +25,8 @@
 
 namespace zermelo::solve {
 
+class StateClasses;
+
 using StateSets = std::vector<dd::Diagram>;  // by position of the clock, constants 0 and 1
 
 bool is_empty(const dd::Diagram& set);
@@ -88,7 +90,7 @@ class StateSpace {
  private:
   StateSpace(const symbolic::Model& model, dd::Options options);
   base::Result<void> explore(const std::function<void(const symbolic::LayerStatistics&)>& progress);
-  base::Result<void> add_layers(const std::vector<dd::Diagram>& found);
+  base::Result<void> add_layer(StateClasses& classes, const dd::Diagram& found);
   void divide();
   dd::Diagram acting(std::size_t position, std::size_t role);
   dd::Diagram kept(base::Result<dd::Diagram> result);

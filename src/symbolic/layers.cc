@@ -84,7 +84,8 @@ class LayerSearch {
 
   // Counts and stores a layer and finds the next one.
   base::Result<dd::Diagram> pass(std::size_t k, const dd::Diagram& layer) {
-    auto done = note(k, layer);
+    auto done = options_.visit ? options_.visit(layer) : base::Result<void>();
+    if (done) done = note(k, layer);
     if (done) done = remember(k, layer);
     return done ? next_layer(k, layer) : tl::unexpected(done.error());
   }

@@ -38,6 +38,8 @@ struct LayersOptions {
   bool keep = true;                   // the diagrams, in the result
   std::filesystem::path folder = {};  // if not empty, where layers are stored and taken up again
   dd::Options diagrams = {};          // limits among them
+  // Sees each layer, and ends the search with an error.
+  std::function<base::Result<void>(const dd::Diagram&)> visit = {};
   std::function<void(const LayerStatistics&)> progress = {};  // after each layer
 };
 
@@ -45,7 +47,8 @@ struct Layers {
   std::vector<dd::Diagram> diagrams;  // by layer, if they are kept and there is no folder
   std::vector<LayerStatistics> statistics;
   bool complete = false;  // no further layer has states
-  // Otherwise: the limit reached, or why the folder took no more; layers so far are whole.
+  // Otherwise: the limit reached, or why the folder or the visitor took no more; layers so far are
+  // whole.
   std::optional<base::Error> stopped;
 
   mpz_class states() const;

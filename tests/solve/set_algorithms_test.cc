@@ -145,6 +145,20 @@ TEST(SetAlgorithms, RefuseWhatTheyCannotSolve) {
             std::string::npos);
 }
 
+TEST(SetAlgorithms, SimultaneousDecisionsAreRefusedInTheFirstLayerThatHasThem) {
+  const TemporaryFolder folder;
+  LayeredOptions options;
+  std::size_t layers = 0;
+  options.progress = [&](const LayeredProgress&) { ++layers; };
+  const auto done = solve_by_sets(shipped("rock_paper_scissors"), folder.folder(),
+                                  SetAlgorithm::retrograde, options);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().kind, base::ErrorKind::not_applicable);
+  EXPECT_NE(done.error().message.find("(round 1)"), std::string::npos) << done.error().message;
+  EXPECT_EQ(layers, 0u);
+  EXPECT_TRUE(folder.files().empty());
+}
+
 // Clobber 1x6: a row of white and black tokens, and who moves.
 std::string picture(const machine::State& state, const ground::Game& game) {
   std::string row = "------ ?";
