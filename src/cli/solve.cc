@@ -1,10 +1,12 @@
 // solve GAME: the value of every reachable state.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +16,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/peak_memory.h"
 #include "cli/command.h"
 #include "cli/game_input.h"
 #include "cli/json_output.h"
@@ -35,14 +38,20 @@ namespace {
 using solve::OpponentModel;
 using solve::Summary;
 
-// Beyond so many states distances are stored on request only.
-constexpr std::uint64_t distances_up_to = 10'000'000;
-
 // Up to so many states the choice of an engine falls on the explicit one.
 constexpr solve::StateIndex explicit_up_to = 1'000'000;
 
 enum class Engine { automatic, symbolic_engine, explicit_engine };
+const std::vector<std::string> engine_names = {"auto", "symbolic", "explicit"};
+
 enum class Algorithm { automatic, layered, retrograde, matrix, partition, zero_sum };
+const std::vector<std::string> algorithm_names = {"auto",   "layered",   "retrograde",
+                                                  "matrix", "partition", "zero-sum"};
+
+const std::string& name_of(Engine engine) { return engine_names[static_cast<int>(engine)]; }
+const std::string& name_of(Algorithm algorithm) {
+  return algorithm_names[static_cast<int>(algorithm)];
+}
 
 struct Options {
   std::string path;
@@ -69,12 +78,6 @@ struct Cost {
   double seconds = 0;
   std::uint64_t peak_bytes = 0;
 };
-
-std::uint64_t peak_resident_bytes() {
-  rusage usage = {};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
 
 using Lines = std::vector<std::pair<std::string, std::string>>;
 using Row = std::vector<std::string>;
@@ -174,11 +177,54 @@ std::optional<bool> wanted_distances(const Options& options) {
 
 using MachinePointer = std::shared_ptr<const machine::Machine>;
 
-base::Result<Summary> stored_summary(const std::filesystem::path& folder) {
-  auto solution = solve::StoredSolution::open(folder);
+// What is to be solved, and where to.
+struct Task {
+  const Options& options;
+  MachinePointer machine;
+  base::Limits limits;
+  ProgressLine& line;
+  std::optional<solve::SolutionFolder> folder;  // that of --out, claimed
+  std::optional<solve::Description> begun;      // what it holds
+};
+
+base::Result<Summary> stored_summary(const solve::SolutionFolder& folder) {
+  auto solution = solve::StoredSolution::open(folder.path());
   if (!solution) return tl::unexpected(solution.error());
   return summarize(*solution);
 }
+
+base::Result<Answer> answer(base::Result<Summary> summary, const std::string& reason) {
+  if (!summary) return tl::unexpected(summary.error());
+  return Answer{std::move(*summary), reason};
+}
+
+// While this lives, SIGINT and SIGTERM only ask for the end of the work; it ends the program by the
+// signal that came. The second signal ends it at once.
+class Interruption {
+ public:
+  Interruption() {
+    struct sigaction ask = {};
+    ask.sa_handler = [](int signal) { came_ = signal; };
+    ask.sa_flags = SA_RESETHAND;
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+      ::sigaction(signals[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) ::sigaction(signals[i], &ask, nullptr);
+    }
+  }
+  ~Interruption() {
+    for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &before_[i], nullptr);
+    if (came_ != 0) ::raise(came_);
+  }
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
+
+  static bool is_asked_for() { return came_ != 0; }
+
+ private:
+  static constexpr std::array<int, 2> signals = {SIGINT, SIGTERM};
+  static inline std::atomic<int> came_ = 0;
+  std::array<struct sigaction, signals.size()> before_ = {};
+};
 
 base::Result<std::filesystem::path> make_temporary_folder() {
   std::error_code failed;
@@ -191,49 +237,51 @@ base::Result<std::filesystem::path> make_temporary_folder() {
                                 failed.message()));
 }
 
-// Where the solution goes: for good, or until it is summed up.
-class Place {
+// Removes the folder in the end.
+class TemporaryFolder {
  public:
-  static base::Result<Place> make(const std::string& folder) {
-    if (!folder.empty()) return Place(folder, false);
-    auto temporary = make_temporary_folder();
-    if (!temporary) return tl::unexpected(temporary.error());
-    return Place(std::move(*temporary), true);
-  }
-  ~Place() {
+  explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  ~TemporaryFolder() {
     std::error_code ignored;
-    if (temporary_) std::filesystem::remove_all(path_, ignored);
+    std::filesystem::remove_all(path_, ignored);
   }
-  Place(Place&& other) noexcept
-      : path_(std::move(other.path_)), temporary_(std::exchange(other.temporary_, false)) {}
-  Place& operator=(Place&&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
  private:
-  Place(std::filesystem::path path, bool temporary)
-      : path_(std::move(path)), temporary_(temporary) {}
-
   std::filesystem::path path_;
-  bool temporary_;
 };
 
-base::Result<Summary> summed_up(const Options& options, const base::Limits& limits,
-                                const solve::ExplicitSolution& solution) {
-  if (options.folder.empty() && !options.distance) return summarize(solution);
-  const auto place = Place::make(options.folder);
-  if (!place) return tl::unexpected(place.error());
-  const bool distances = wanted_distances(options).value_or(solution.states() <= distances_up_to);
-  const auto stored = store(solution, solve::SolutionFolder(place->path()), {distances, limits});
-  if (!stored) return tl::unexpected(stored.error());
-  return stored_summary(place->path());
+// What `work` makes of the task and its folder, which is a temporary one if there is no --out.
+template <class Work>
+auto in_folder(const Task& task, const Work& work) -> decltype(work(*task.folder, task)) {
+  if (task.folder) return work(*task.folder, task);
+  const Interruption interruption;
+  auto path = make_temporary_folder();
+  if (!path) return tl::unexpected(path.error());
+  const TemporaryFolder temporary(*path);
+  Task interruptible = task;
+  interruptible.limits.end_when(Interruption::is_asked_for);
+  return work(solve::SolutionFolder(*path), interruptible);
 }
 
-base::Result<Summary> solve_explicitly(const Options& options, MachinePointer machine,
-                                       const base::Limits& limits) {
-  const auto solution = solve::solve_explicit(std::move(machine), {options.model, limits});
+base::Result<Summary> summed_up(const Task& task, const solve::ExplicitSolution& solution) {
+  if (!task.folder && !task.options.distance) return summarize(solution);
+  const bool is_begun = task.begun && task.begun->engine == name_of(Engine::explicit_engine);
+  const bool usual = is_begun ? task.begun->distances : solution.states() <= solve::distances_up_to;
+  const bool distances = wanted_distances(task.options).value_or(usual);
+  return in_folder(
+      task, [&](const solve::SolutionFolder& folder, const Task& within) -> base::Result<Summary> {
+        const auto stored = store(solution, folder, {distances, within.limits});
+        if (!stored) return tl::unexpected(stored.error());
+        return stored_summary(folder);
+      });
+}
+
+base::Result<Summary> solve_explicitly(const Task& task) {
+  const auto solution = solve::solve_explicit(task.machine, {task.options.model, task.limits});
   if (!solution) return tl::unexpected(solution.error());
-  return summed_up(options, limits, *solution);
+  return summed_up(task, *solution);
 }
 
 std::string readable_bytes(double bytes) {
@@ -265,26 +313,20 @@ std::string activity(const solve::LayeredProgress& progress) {
   return fmt::format("{}, {} nodes", text, grouped(progress.nodes));
 }
 
-// By layers, or by a set algorithm.
-base::Result<Summary> solve_by_diagrams(const Options& options, MachinePointer machine,
-                                        const base::Limits& limits, ProgressLine& line,
-                                        std::optional<solve::SetAlgorithm> sets = std::nullopt) {
-  const auto place = Place::make(options.folder);
-  if (!place) return tl::unexpected(place.error());
+solve::LayeredOptions diagram_options(const Task& task) {
+  const Options& options = task.options;
   solve::LayeredOptions layered;
   layered.model = options.model;
   layered.distances = wanted_distances(options);
-  if (options.folder.empty() && !layered.distances) layered.distances = false;
-  layered.limits = limits;
+  if (!task.folder && !layered.distances) layered.distances = false;
+  layered.limits = task.limits;
   layered.threads = static_cast<unsigned>(
       options.threads.value_or(std::max(1u, std::thread::hardware_concurrency())));
   layered.memory_bytes = options.limits.memory_bytes;
-  layered.progress = [&line](const solve::LayeredProgress& now) { line.say(activity(now)); };
-  const solve::SolutionFolder folder(place->path());
-  const auto solved = sets ? solve_by_sets(std::move(machine), folder, *sets, layered)
-                           : solve_layered(std::move(machine), folder, layered);
-  if (!solved) return tl::unexpected(solved.error());
-  return stored_summary(place->path());
+  layered.progress = [&line = task.line](const solve::LayeredProgress& now) {
+    line.say(activity(now));
+  };
+  return layered;
 }
 
 std::optional<solve::SetAlgorithm> set_algorithm(Algorithm algorithm) {
@@ -302,108 +344,128 @@ std::optional<solve::SetAlgorithm> set_algorithm(Algorithm algorithm) {
   }
 }
 
-bool is_refusal(const base::Result<Summary>& summary) {
-  return !summary && summary.error().kind == base::ErrorKind::not_applicable;
-}
-
-// Files that a refused run left in a folder that was empty before it.
-class FreshFolder {
- public:
-  explicit FreshFolder(const std::string& path) : path_(path) {
-    std::error_code failed;
-    is_fresh_ = !path.empty() &&
-                (!std::filesystem::exists(path_) || std::filesystem::is_empty(path_, failed));
-  }
-  void clear() const {
-    if (!is_fresh_) return;
-    std::error_code failed;
-    for (const auto& entry : std::filesystem::directory_iterator(path_, failed)) {
-      std::filesystem::remove(entry.path(), failed);
+// Automatic is by layers or, where these have no end, by strong preimages.
+base::Result<Answer> solve_in(const solve::SolutionFolder& folder, const Task& task,
+                              Algorithm algorithm, std::string reason) {
+  const solve::LayeredOptions options = diagram_options(task);
+  auto sets = set_algorithm(algorithm);
+  if (!sets) {
+    const auto end = solve_layered(task.machine, folder, options);
+    if (!end) return tl::unexpected(end.error());
+    if (*end == solve::LayeredEnd::solved) return answer(stored_summary(folder), reason);
+    const std::string endless = "states of the game can occur again: it has no last layer";
+    if (algorithm == Algorithm::layered) {
+      return base::fail(base::ErrorKind::not_applicable, endless);
     }
+    sets = solve::SetAlgorithm::retrograde;
+    reason = "not layered: " + endless;
   }
-
- private:
-  std::filesystem::path path_;
-  bool is_fresh_;
-};
-
-base::Result<Answer> answer(base::Result<Summary> summary, const std::string& reason) {
-  if (!summary) return tl::unexpected(summary.error());
-  return Answer{std::move(*summary), reason};
+  const auto solved = solve_by_sets(task.machine, folder, *sets, options);
+  if (!solved) return tl::unexpected(solved.error());
+  return answer(stored_summary(folder), reason);
 }
 
-// By layers, or where these are refused by strong preimages.
-base::Result<Answer> solve_symbolically(const Options& options, const MachinePointer& machine,
-                                        const base::Limits& limits, ProgressLine& line,
+base::Result<Answer> solve_symbolically(const Task& task, Algorithm algorithm,
                                         const std::string& reason) {
-  const FreshFolder folder(options.folder);
-  auto layered = solve_by_diagrams(options, machine, limits, line);
-  if (!is_refusal(layered)) return answer(std::move(layered), reason);
-  folder.clear();
-  auto retrograde =
-      solve_by_diagrams(options, machine, limits, line, solve::SetAlgorithm::retrograde);
-  if (is_refusal(retrograde)) folder.clear();
-  return answer(std::move(retrograde), "not layered: " + layered.error().message);
+  return in_folder(task, [&](const solve::SolutionFolder& folder, const Task& within) {
+    return solve_in(folder, within, algorithm, reason);
+  });
+}
+
+// By diagrams, or explicitly where the game is refused. A folder that is refused still holds
+// something; a game that is refused leaves nothing in it.
+base::Result<Answer> solve_somehow(const Task& task, Algorithm algorithm,
+                                   const std::string& reason) {
+  auto symbolic = solve_symbolically(task, algorithm, reason);
+  const bool is_refused = !symbolic && symbolic.error().kind == base::ErrorKind::not_applicable;
+  if (!is_refused || (task.folder && task.folder->description())) return symbolic;
+  return answer(solve_explicitly(task), "not symbolic: " + symbolic.error().message);
+}
+
+// Whether it is for the program to choose an engine.
+bool may_choose_engine(const Options& options) {
+  return options.engine == Engine::automatic &&
+         (options.algorithm == Algorithm::automatic || options.algorithm == Algorithm::retrograde);
+}
+
+// Why what was begun does not go with the options, or nothing.
+std::string objection(const Options& options, const solve::Description& begun, bool is_finished) {
+  if (options.model != begun.model) return "the model " + name_of(begun.model);
+  if (options.engine != Engine::automatic && name_of(options.engine) != begun.engine) {
+    return "the engine " + begun.engine;
+  }
+  if (options.algorithm != Algorithm::automatic && name_of(options.algorithm) != begun.algorithm) {
+    return "the algorithm " + begun.algorithm;
+  }
+  // Layers decide about distances when all are found.
+  const bool is_decided = is_finished || begun.algorithm != name_of(Algorithm::layered);
+  if (!is_decided || wanted_distances(options).value_or(begun.distances) == begun.distances) {
+    return "";
+  }
+  return begun.distances ? "distances" : "no distances";
 }
 
 // A solution that was begun in the folder.
-base::Result<Answer> go_on(const Options& options, const MachinePointer& machine,
-                           const base::Limits& limits, ProgressLine& line,
-                           const solve::Description& begun) {
-  const char* reason = "the folder was begun with it";
-  if (begun.engine != "symbolic") {
-    return answer(solve_explicitly(options, machine, limits), reason);
+base::Result<Answer> go_on(const Task& task) {
+  const Options& options = task.options;
+  const solve::Description& begun = *task.begun;
+  const bool is_finished = task.folder->finished();
+  if (const std::string other = objection(options, begun, is_finished); !other.empty()) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      fmt::format("'{}' was begun with {}", task.folder->path().string(), other));
   }
-  std::optional<solve::SetAlgorithm> sets;
-  for (const auto algorithm :
-       {Algorithm::retrograde, Algorithm::matrix, Algorithm::partition, Algorithm::zero_sum}) {
-    if (begun.algorithm == name_of(*set_algorithm(algorithm))) sets = set_algorithm(algorithm);
+  const bool chosen = may_choose_engine(options) || (options.engine == Engine::symbolic_engine &&
+                                                     options.algorithm == Algorithm::automatic);
+  const char* reason = chosen ? "the folder was begun with it" : "";
+  if (is_finished) return answer(stored_summary(*task.folder), reason);
+  if (begun.engine == name_of(Engine::explicit_engine)) {
+    return answer(solve_explicitly(task), reason);
   }
-  return answer(solve_by_diagrams(options, machine, limits, line, sets), reason);
+  Algorithm algorithm = options.algorithm;
+  if (begun.algorithm != name_of(Algorithm::layered)) {
+    const auto name = std::find(algorithm_names.begin(), algorithm_names.end(), begun.algorithm);
+    algorithm = static_cast<Algorithm>(name - algorithm_names.begin());
+  }
+  return may_choose_engine(options) ? solve_somehow(task, algorithm, reason)
+                                    : solve_symbolically(task, algorithm, reason);
 }
 
-base::Result<Answer> choose_and_solve(const Options& options, const MachinePointer& machine,
-                                      const base::Limits& limits, ProgressLine& line) {
-  if (!options.folder.empty()) {
-    const auto begun = solve::SolutionFolder(options.folder).description();
-    if (begun) return go_on(options, machine, limits, line, *begun);
-  }
-  const auto few = solve::solve_explicit_up_to(explicit_up_to, machine, {options.model, limits});
+base::Result<Answer> choose_and_solve(const Task& task) {
+  const Options& options = task.options;
+  const auto few =
+      solve::solve_explicit_up_to(explicit_up_to, task.machine, {options.model, task.limits});
   if (few && *few) {
-    return answer(summed_up(options, limits, **few),
+    return answer(summed_up(task, **few),
                   fmt::format("not more than {} states", grouped(explicit_up_to)));
   }
-  const bool too_large = !few && few.error().kind == base::ErrorKind::memory_limit;
-  if (!few && (!too_large || limits.exceeded())) return tl::unexpected(few.error());
-  const std::string reason = too_large
-                                 ? "the limit of memory is too small for every state"
-                                 : fmt::format("more than {} states", grouped(explicit_up_to));
-  auto symbolic = options.algorithm == Algorithm::retrograde
-                      ? answer(solve_by_diagrams(options, machine, limits, line,
-                                                 solve::SetAlgorithm::retrograde),
-                               reason)
-                      : solve_symbolically(options, machine, limits, line, reason);
-  if (symbolic || symbolic.error().kind != base::ErrorKind::not_applicable) return symbolic;
-  if (too_large) return tl::unexpected(few.error());
-  return answer(solve_explicitly(options, machine, limits),
-                "not symbolic: " + symbolic.error().message);
+  if (few) {
+    return solve_somehow(task, options.algorithm,
+                         fmt::format("more than {} states", grouped(explicit_up_to)));
+  }
+  const bool is_too_large = few.error().kind == base::ErrorKind::memory_limit;
+  if (!is_too_large || task.limits.exceeded()) return tl::unexpected(few.error());
+  auto symbolic = solve_symbolically(task, options.algorithm,
+                                     "the limit of memory is too small for every state");
+  const bool is_refused = !symbolic && symbolic.error().kind == base::ErrorKind::not_applicable;
+  return is_refused ? tl::unexpected(few.error()) : std::move(symbolic);
 }
 
-base::Result<Answer> solve_as_asked(const Options& options, const MachinePointer& machine,
-                                    const base::Limits& limits, ProgressLine& line) {
-  const bool any_algorithm = options.algorithm == Algorithm::automatic;
-  if (options.engine == Engine::explicit_engine) {
-    return answer(solve_explicitly(options, machine, limits), "");
-  }
-  if (options.engine == Engine::symbolic_engine && any_algorithm) {
-    return solve_symbolically(options, machine, limits, line, "");
-  }
-  if (any_algorithm ||
-      (options.engine == Engine::automatic && options.algorithm == Algorithm::retrograde)) {
-    return choose_and_solve(options, machine, limits, line);
-  }
-  return answer(solve_by_diagrams(options, machine, limits, line, set_algorithm(options.algorithm)),
-                "");
+base::Result<Answer> solve_as_asked(const Task& task) {
+  const Options& options = task.options;
+  if (task.begun) return go_on(task);
+  if (options.engine == Engine::explicit_engine) return answer(solve_explicitly(task), "");
+  if (may_choose_engine(options)) return choose_and_solve(task);
+  return solve_symbolically(task, options.algorithm, "");
+}
+
+// The folder is checked, and nobody else's, before there is any work.
+base::Result<void> claim_folder(Task& task) {
+  if (task.options.folder.empty()) return {};
+  task.folder.emplace(task.options.folder);
+  auto begun = task.folder->claim(*task.machine->game().rulesheet);
+  if (!begun) return tl::unexpected(begun.error());
+  task.begun = std::move(*begun);
+  return {};
 }
 
 // Names the limit that was reached.
@@ -423,7 +485,9 @@ base::Result<Answer> find_solution(const Options& options) {
   if (!game) return tl::unexpected(game.error());
   auto machine = machine::Machine::make(std::move(*game), limits);
   if (!machine) return tl::unexpected(explained(machine.error(), (*rules)->source->name()));
-  auto found = solve_as_asked(options, std::move(*machine), limits, progress);
+  Task task{options, std::move(*machine), limits, progress, {}, {}};
+  const auto claimed = claim_folder(task);
+  auto found = claimed ? solve_as_asked(task) : tl::unexpected(claimed.error());
   if (found) return found;
   return tl::unexpected(explained(found.error(), (*rules)->source->name()));
 }
@@ -464,7 +528,7 @@ base::Result<ExitCode> solve_game(const Options& options) {
     if (const auto drawn = write_plot(options); !drawn) return tl::unexpected(drawn.error());
   }
   if (options.json) {
-    write_json(as_json(*found, {elapsed.count(), peak_resident_bytes()}, options.folder));
+    write_json(as_json(*found, {elapsed.count(), base::peak_resident_bytes()}, options.folder));
   } else {
     write_answer(overview(*found, options.folder) + "\n" + value_table(found->summary) +
                  move_table(found->summary));
@@ -482,11 +546,11 @@ Action declare(CLI::App& app) {
       [options](std::size_t choice) { options->model = static_cast<OpponentModel>(choice); },
       "What players want: the most (default), or the most above the others");
   add_choice_option(
-      app, "--engine", {"auto", "symbolic", "explicit"},
+      app, "--engine", engine_names,
       [options](std::size_t choice) { options->engine = static_cast<Engine>(choice); },
       "Diagrams or every state in memory (default: auto, by size)");
   add_choice_option(
-      app, "--algorithm", {"auto", "layered", "retrograde", "matrix", "partition", "zero-sum"},
+      app, "--algorithm", algorithm_names,
       [options](std::size_t choice) { options->algorithm = static_cast<Algorithm>(choice); },
       "How to solve; all but retrograde are symbolic (default: auto)");
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,

@@ -224,7 +224,7 @@ base::Result<std::uint64_t> file_checksum(const std::filesystem::path& path) {
   if (!mapping) {
     return base::fail(base::ErrorKind::unreadable_input, "cannot read '" + path.string() + "'");
   }
-  constexpr std::size_t piece = std::size_t{1} << 24;  // so much is in memory at a time
+  constexpr std::size_t piece = std::size_t{1} << 22;  // so much is in memory at a time
   std::uint64_t hash = mapping->size;
   for (std::size_t at = 0; at < mapping->size; at += piece) {
     hash = mix_bytes(hash, mapping->data + at, std::min(piece, mapping->size - at));
@@ -349,11 +349,6 @@ bool DiagramFile::is_whole(const Block& block) const {
   return checksum(mapping_->data + block.offset, block.bytes) == block.checksum;
 }
 
-bool DiagramFile::is_whole() const {
-  return std::all_of(blocks_.begin(), blocks_.end(),
-                     [this](const Block& block) { return is_whole(block); });
-}
-
 std::size_t DiagramFile::nodes() const {
   std::size_t sum = 0;
   for (const Level& level : levels_) sum += level.rows;
@@ -401,11 +396,6 @@ base::Result<Diagram> DiagramFile::load(const Options& options) const {
     if (!options.scratch_folder.empty()) mapping_->release();
   }
   return Diagram(domains_, constants_, std::move(levels), root_);
-}
-
-bool is_whole(const std::filesystem::path& path) {
-  const auto file = DiagramFile::open(path);
-  return file && file->is_whole();
 }
 
 base::Result<Diagram> load(const std::filesystem::path& path, const Options& options) {

@@ -24,9 +24,6 @@ base::Result<void> save(const Diagram& diagram, const std::filesystem::path& pat
 // The options say where levels go that are too large for memory.
 base::Result<Diagram> load(const std::filesystem::path& path, const Options& options = {});
 
-// Whether there is a diagram file without damage, by its checksums.
-bool is_whole(const std::filesystem::path& path);
-
 // A diagram that stays on disk. Opening reads the directory; a question reads one block per level,
 // and keeps it for the next question. Not to be asked by two threads at a time.
 class DiagramFile {
@@ -41,8 +38,6 @@ class DiagramFile {
   base::Result<NodeId> evaluate(std::span<const Value> assignment);
   // The whole diagram, every block checked.
   base::Result<Diagram> load(const Options& options = {}) const;
-  // Whether the checksums of all blocks are right.
-  bool is_whole() const;
 
  private:
   struct Level {

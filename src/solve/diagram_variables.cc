@@ -55,6 +55,16 @@ symbolic::Encoding ordered_encoding(const std::shared_ptr<const machine::Machine
   return encoding.reordered(symbolic::choose_order(problem, budget).variables);
 }
 
+base::Result<symbolic::Model> model_with(const Variables& variables,
+                                         std::shared_ptr<const machine::Machine> machine,
+                                         const base::Limits& limits) {
+  auto encoding = encoding_of(variables, machine->game());
+  if (!encoding) return tl::unexpected(encoding.error());
+  symbolic::ModelOptions options;
+  options.limits = limits;
+  return symbolic::build_model(std::move(machine), std::move(*encoding), options);
+}
+
 std::vector<std::string> clock_fluents(const symbolic::Model& model, std::size_t layer) {
   const symbolic::Clock& clock = model.encoding().clock();
   std::vector<std::string> names;

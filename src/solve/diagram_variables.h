@@ -22,6 +22,10 @@ base::Result<symbolic::Encoding> encoding_of(const Variables& variables, const g
 // Found for the game, its variables in the order that suits diagrams.
 symbolic::Encoding ordered_encoding(const std::shared_ptr<const machine::Machine>& machine,
                                     const base::Limits& limits = {});
+// The game as diagrams of these variables. Fails like encoding_of and build_model.
+base::Result<symbolic::Model> model_with(const Variables& variables,
+                                         std::shared_ptr<const machine::Machine> machine,
+                                         const base::Limits& limits);
 // What the clock shows in all states of a layer, sorted.
 std::vector<std::string> clock_fluents(const symbolic::Model& model, std::size_t layer);
 

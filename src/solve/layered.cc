@@ -14,17 +14,16 @@
 // With distances, an outcome is a pair of rewards and moves to the end; of equal rewards a role
 // prefers few moves or many, see distance.h.
 //
-// Every layer goes to the folder as soon as it is whole, and what was found about it is noted, so
-// that a run which ends early is taken up where it stopped. A run always continues from diagrams as
-// they are on disk, so that interruptions leave no trace in the result. In a game in which states
-// occur again, layers would repeat for ever; comparing them with an earlier one, taken at powers of
-// two (Brent), shows that.
+// Every layer goes to the folder as soon as it is whole, and what was found about it is noted, with
+// the checksums of its files, so that a run which ends early is taken up where it stopped. A run
+// always continues from diagrams as they are on disk, so that interruptions leave no trace in the
+// result. In a game in which states occur again, layers would repeat for ever; comparing them with
+// an earlier one, taken at powers of two (Brent), shows that.
 
 #include "solve/layered.h"
 
 #include <fmt/format.h>
 #include <malloc.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <bit>
@@ -32,6 +31,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "base/peak_memory.h"
 #include "dd/best.h"
 #include "dd/file.h"
 #include "dd/operations.h"
@@ -56,6 +56,12 @@ struct Worth {
   auto operator<=>(const Worth&) const = default;
 };
 
+base::Error other_distances(const SolutionFolder& folder, const Description& description) {
+  return {base::ErrorKind::not_applicable,
+          fmt::format("'{}' holds a solution with{} distances", folder.path().string(),
+                      description.distances ? "" : "out")};
+}
+
 class LayeredSolver {
  public:
   LayeredSolver(const symbolic::Model& model, const SolutionFolder& folder,
@@ -68,12 +74,16 @@ class LayeredSolver {
         classes_(model, diagrams_),
         description_(std::move(description)) {}
 
-  base::Result<void> run() {
-    if (folder_.finished()) return check_finished();
-    if (auto found = forward(); !found) return found;
-    if (auto chosen = choose_distances(); !chosen) return chosen;
-    if (auto solved = backward(); !solved) return solved;
-    return folder_.finish({false, progress_.layers});
+  base::Result<LayeredEnd> run() {
+    const auto end = forward();
+    const bool refused = !end && end.error().kind == base::ErrorKind::not_applicable;
+    if (refused || end == LayeredEnd::states_repeat) folder_.clear();
+    if (end != LayeredEnd::solved) return end;
+    auto done = choose_distances();
+    if (done) done = backward();
+    if (done) done = folder_.finish({false, progress_.layers}, options_.limits);
+    if (!done) return tl::unexpected(done.error());
+    return LayeredEnd::solved;
   }
 
  private:
@@ -92,56 +102,99 @@ class LayeredSolver {
 
   // Forwards.
 
-  base::Result<void> forward() {
-    progress_ = folder_.progress().value_or(Progress());
-    forget_damaged();
-    if (progress_.all_found) return {};
+  base::Result<LayeredEnd> forward() {
+    progress_ = folder_.progress(description_).value_or(Progress());
+    if (auto checked = forget_damaged(); !checked) return tl::unexpected(checked.error());
+    if (progress_.all_found) return LayeredEnd::solved;
     auto current = progress_.layers.empty() ? first_found() : last_found();
     while (current && !progress_.all_found) {
-      if (auto repeated = check_repetition(*current); !repeated) return repeated;
-      const std::size_t layer = progress_.layers.size();
-      auto next = next_layer(layer - 1, *current);
+      if (repeats(*current)) return LayeredEnd::states_repeat;
+      auto next = next_layer(progress_.layers.size() - 1, *current);
       if (next && next->is_empty_set()) {
         progress_.all_found = true;
-        return folder_.note(progress_);
+        if (auto noted = note(); !noted) return tl::unexpected(noted.error());
+      } else {
+        current = add_layer(std::move(next));
       }
-      current = add_layer(std::move(next));
-      if (!current) return tl::unexpected(interrupted(current.error(), "finding", layer));
     }
-    if (!current) return tl::unexpected(interrupted(current.error(), "finding", 0));
-    return {};
+    if (current) return LayeredEnd::solved;
+    return tl::unexpected(interrupted(current.error(), "finding", progress_.layers.size()));
   }
 
-  // Both know no more outcomes than were known then, so that what follows is found as it was.
   base::Result<Diagram> first_found() {
-    description_.outcomes.clear();
+    if (auto known = know_outcomes(0); !known) return tl::unexpected(known.error());
     return add_layer(marked_.first());
   }
+
   base::Result<Diagram> last_found() {
     auto states = load(Part::states, progress_.layers.size() - 1);
-    if (states) {
-      description_.outcomes.resize(states->constants() - description_.terminal_constant(0));
-    }
-    return states;
+    if (!states) return states;
+    auto done = know_outcomes(states->constants() - description_.terminal_constant(0));
+    if (done) done = remember_again();
+    return done ? std::move(states) : tl::unexpected(done.error());
+  }
+
+  // No more than were known then, so that what follows is found as it was. The note may know fewer
+  // than the description, not more, so it is first.
+  base::Result<void> know_outcomes(std::size_t count) {
+    if (description_.outcomes.size() == count) return {};
+    description_.outcomes.resize(count);
+    if (auto noted = note(); !noted) return noted;
+    return folder_.describe(description_);
   }
 
   // What a power failure or a hand has damaged since is computed again, and all that follows it:
   // layers are found from the first on, and solved from the last on.
-  void forget_damaged() {
+  base::Result<void> forget_damaged() {
     std::vector<StoredLayer>& layers = progress_.layers;
     std::size_t found = 0;
-    while (found < layers.size() && dd::is_whole(folder_.file(Part::states, found))) ++found;
-    if (found < layers.size()) progress_.all_found = false;
+    for (; found < layers.size(); ++found) {
+      const auto whole = is_whole(Part::states, found, layers[found].states_checksum);
+      if (!whole) return tl::unexpected(whole.error());
+      if (!*whole) break;
+    }
+    progress_.all_found = progress_.all_found && found == layers.size();
     layers.resize(found);
     std::size_t solved = layers.size();
-    while (progress_.all_found && solved > 0 && is_solved(solved - 1)) --solved;
-    for (std::size_t layer = 0; layer < solved; ++layer) layers[layer].by_value.clear();
+    for (; progress_.all_found && solved > 0; --solved) {
+      const auto whole = is_solved(solved - 1);
+      if (!whole) return tl::unexpected(whole.error());
+      if (!*whole) break;
+    }
+    for (std::size_t layer = 0; layer < solved; ++layer) forget_values(layers[layer]);
+    return {};
   }
 
-  bool is_solved(std::size_t layer) const {
-    return !progress_.layers[layer].by_value.empty() &&
-           dd::is_whole(folder_.file(Part::values, layer)) &&
-           (!description_.distances || dd::is_whole(folder_.file(Part::distances, layer)));
+  static void forget_values(StoredLayer& layer) {
+    layer.by_value.clear();
+    layer.nodes = 0;
+    layer.values_checksum = 0;
+    layer.distances_checksum.reset();
+  }
+
+  base::Result<bool> is_solved(std::size_t layer) const {
+    const StoredLayer& stored = progress_.layers[layer];
+    if (stored.by_value.empty()) return false;
+    auto whole = is_whole(Part::values, layer, stored.values_checksum);
+    if (!whole || !*whole || !description_.distances) return whole;
+    return is_whole(Part::distances, layer, stored.distances_checksum.value_or(0));
+  }
+
+  // The checksum is that of the file that was written; what is in it is asked all the same, because
+  // diagrams that do not fit break the operations that take them.
+  base::Result<bool> is_whole(Part part, std::size_t layer, std::uint64_t checksum) const {
+    if (const auto reached = options_.limits.exceeded()) {
+      return base::fail(*reached, fmt::format("stopped while checking layer {}", layer));
+    }
+    if (bytes(part, layer) == 0) return false;
+    const auto found = folder_.checksum(part, layer);
+    if (!found) return tl::unexpected(found.error());
+    if (*found != checksum) return false;
+    const auto file = dd::DiagramFile::open(folder_.file(part, layer));
+    if (!file || file->domains() != model_.encoding().domains()) return false;
+    if (part == Part::values) return file->constants() == description_.value_constants();
+    return part == Part::distances || (file->constants() >= description_.terminal_constant(0) &&
+                                       file->constants() <= description_.state_constants());
   }
 
   // The successors of a layer, terminal or not.
@@ -153,19 +206,31 @@ class LayeredSolver {
     return found ? marked_.mark(std::move(*found), conditions) : found;
   }
 
-  base::Result<void> check_repetition(const Diagram& states) {
+  // Whether the last layer is an earlier one again.
+  bool repeats(const Diagram& states) {
     const std::size_t layer = progress_.layers.size() - 1;
     const symbolic::Clock& clock = model_.encoding().clock();
     const bool same_clock = clock.position(layer) == clock.position(remembered_layer_);
-    if (remembered_ && same_clock && *remembered_ == states) {
-      return base::fail(base::ErrorKind::not_applicable,
-                        "states of the game can occur again: it has no last layer");
+    if (remembered_ && same_clock && *remembered_ == states) return true;
+    if (std::has_single_bit(layer + 1)) {
+      remembered_ = states;
+      remembered_layer_ = layer;
     }
-    if (!std::has_single_bit(layer + 1)) return {};
-    remembered_ = states;
-    remembered_layer_ = layer;
+    return false;
+  }
+
+  // The layer with which a run that was not interrupted would compare the last one.
+  base::Result<void> remember_again() {
+    const std::size_t last = progress_.layers.size() - 1;
+    if (last == 0) return {};
+    remembered_layer_ = std::bit_floor(last) - 1;
+    auto states = load(Part::states, remembered_layer_);
+    if (!states) return tl::unexpected(states.error());
+    remembered_ = std::move(*states);
     return {};
   }
+
+  base::Result<void> note() const { return folder_.note(description_, progress_); }
 
   // Stores a layer with the constants of symbolic/layers.h.
   base::Result<Diagram> add_layer(base::Result<Diagram> found) {
@@ -176,51 +241,35 @@ class LayeredSolver {
     if (description_.outcomes.size() > outcomes) {
       if (auto told = folder_.describe(description_); !told) return tl::unexpected(told.error());
     }
-    if (auto saved = folder_.save(Part::states, layer, *states); !saved) {
-      return tl::unexpected(saved.error());
-    }
-    auto stored = counted(layer, *states);
+    auto stored = count_states(description_, *states, diagrams_);
     if (!stored) return tl::unexpected(stored.error());
+    stored->fixed = clock_fluents(model_, layer);
+    const auto checksum = save(Part::states, layer, *states);
+    if (!checksum) return tl::unexpected(checksum.error());
+    stored->states_checksum = *checksum;
     progress_.layers.push_back(std::move(*stored));
-    if (auto noted = folder_.note(progress_); !noted) return tl::unexpected(noted.error());
+    if (auto noted = note(); !noted) return tl::unexpected(noted.error());
     report(false, layer, states->nodes());
     return states;
   }
 
-  base::Result<StoredLayer> counted(std::size_t layer, const Diagram& states) const {
-    const auto counts = states.counts(diagrams_);
-    if (!counts) return tl::unexpected(counts.error());
-    mpz_class all = 0, terminal = 0;
-    for (NodeId c = 1; c < counts->size(); ++c) {
-      all += (*counts)[c];
-      if (description_.is_terminal(c)) terminal += (*counts)[c];
+  // Returns the checksum of the file.
+  base::Result<std::uint64_t> save(Part part, std::size_t layer, const Diagram& diagram) const {
+    if (auto saved = folder_.save(part, layer, diagram); !saved) {
+      return tl::unexpected(saved.error());
     }
-    StoredLayer stored;
-    stored.states = all.get_str();
-    stored.terminal = terminal.get_str();
-    stored.fixed = clock_fluents(model_, layer);
-    return stored;
+    return folder_.checksum(part, layer);
   }
 
   // Backwards.
 
-  base::Result<void> check_finished() const {
-    if (options_.distances.value_or(description_.distances) == description_.distances) return {};
-    return tl::unexpected(other_distances());
-  }
-
-  base::Error other_distances() const {
-    return {base::ErrorKind::not_applicable,
-            fmt::format("'{}' holds a solution with{} distances", folder_.path().string(),
-                        description_.distances ? "" : "out")};
-  }
-
   base::Result<void> choose_distances() {
     const bool begun = !progress_.layers.back().by_value.empty();
-    const bool wanted =
-        options_.distances.value_or(states() <= static_cast<double>(options_.distances_up_to));
+    const bool usual =
+        begun ? description_.distances : states() <= static_cast<double>(distances_up_to);
+    const bool wanted = options_.distances.value_or(usual);
     if (description_.distances == wanted) return {};
-    if (begun) return tl::unexpected(other_distances());
+    if (begun) return tl::unexpected(other_distances(folder_, description_));
     description_.distances = wanted;
     return folder_.describe(description_);
   }
@@ -333,17 +382,21 @@ class LayeredSolver {
     }
     values_ = dd::relabel(best.values, outcome_of, description_.value_constants(), diagrams_);
     if (!*values_) return tl::unexpected(values_->error());
-    if (auto saved = folder_.save(Part::values, layer, **values_); !saved) return saved;
+    StoredLayer& stored = progress_.layers[layer];
+    const auto checksum = save(Part::values, layer, **values_);
+    if (!checksum) return tl::unexpected(checksum.error());
+    stored.values_checksum = *checksum;
     if (description_.distances) {
       for (NodeId& constant : distance_of) constant = std::min(constant, longest + 2);
       distances_ = dd::relabel(best.values, distance_of, longest + 3, diagrams_);
       if (!*distances_) return tl::unexpected(distances_->error());
-      if (auto saved = folder_.save(Part::distances, layer, **distances_); !saved) return saved;
+      const auto distances_checksum = save(Part::distances, layer, **distances_);
+      if (!distances_checksum) return tl::unexpected(distances_checksum.error());
+      stored.distances_checksum = *distances_checksum;
     }
-    StoredLayer& stored = progress_.layers[layer];
     for (const mpz_class& count : by_value) stored.by_value.push_back(count.get_str());
     stored.nodes = (*values_)->nodes();
-    if (auto noted = folder_.note(progress_); !noted) return noted;
+    if (auto noted = note(); !noted) return noted;
     report(true, layer, stored.nodes);
     return {};
   }
@@ -356,11 +409,15 @@ class LayeredSolver {
   }
 
   void note_cost(bool backwards, std::size_t layer) {
-    const double states = bytes(Part::states, layer);
+    while (sizes_.size() < progress_.layers.size()) {
+      sizes_.push_back(bytes(Part::states, sizes_.size()));
+    }
+    const double states = sizes_[layer];
     const double values = bytes(Part::values, layer) + bytes(Part::distances, layer);
     const auto now = Clock::now();
     const std::chrono::duration<double> elapsed = now - begin_;
-    costs_.push_back({states, elapsed.count(), backwards ? values : states, peak_bytes()});
+    costs_.push_back({states, elapsed.count(), backwards ? values : states,
+                      static_cast<double>(base::peak_resident_bytes())});
     begin_ = now;
   }
 
@@ -370,20 +427,12 @@ class LayeredSolver {
     return absent ? 0 : static_cast<double>(size);
   }
 
-  static double peak_bytes() {
-    rusage usage = {};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_maxrss) * 1024;
-  }
-
   std::optional<Forecast> what_is_left(bool backwards, std::size_t layer) const {
-    std::vector<double> sizes;
     if (backwards) {
-      for (std::size_t l = layer; l-- > 0;) sizes.push_back(bytes(Part::states, l));
-      return forecast(costs_, sizes);
+      const auto before = sizes_.rend() - static_cast<std::ptrdiff_t>(layer);
+      return forecast(costs_, {before, sizes_.rend()});
     }
-    for (std::size_t l = 0; l <= layer; ++l) sizes.push_back(bytes(Part::states, l));
-    const auto next = next_sizes(sizes);
+    const auto next = next_sizes(sizes_);
     return next ? std::optional(forecast(costs_, *next)) : std::nullopt;
   }
 
@@ -399,28 +448,37 @@ class LayeredSolver {
   std::size_t remembered_layer_ = 0;
   // Of the layer that was solved last.
   std::optional<base::Result<Diagram>> values_, distances_;
+  std::vector<double> sizes_;     // of the files of states, by layer
   std::vector<LayerCost> costs_;  // of the layers done in this direction
   Clock::time_point begin_ = Clock::now();
 };
 
 // Of a run that is taken up, or a new one.
 Description describe(const std::shared_ptr<const machine::Machine>& machine,
-                     const SolutionFolder& folder, const LayeredOptions& options) {
+                     const std::optional<Description>& begun, const LayeredOptions& options) {
   Description description;
   description.roles = machine->roles();
   description.model = options.model;
   description.engine = "symbolic";
   description.algorithm = "layered";
-  if (auto begun = folder.description()) {
+  if (begun) {
     description.variables = begun->variables;
     description.outcomes = begun->outcomes;
     description.distances = begun->distances;
-    if (*begun == description) return description;
-    description.outcomes.clear();
-    description.distances = false;
+    return description;
   }
   description.variables = names_of(ordered_encoding(machine, options.limits), machine->game());
   return description;
+}
+
+// In a folder that was begun and not finished.
+base::Result<LayeredEnd> solve_rest(std::shared_ptr<const machine::Machine> machine,
+                                    const SolutionFolder& folder, const LayeredOptions& options,
+                                    const Description& description) {
+  const auto model = model_with(description.variables, std::move(machine), options.limits);
+  if (!model && model.error().kind == base::ErrorKind::not_applicable) folder.clear();
+  if (!model) return tl::unexpected(model.error());
+  return LayeredSolver(*model, folder, options, description).run();
 }
 
 }  // namespace
@@ -433,21 +491,24 @@ dd::Options diagram_options(const SolutionFolder& folder, const LayeredOptions& 
   return dd::with_scratch(diagrams, *options.memory_bytes / 4, folder.path());
 }
 
-base::Result<void> solve_layered(std::shared_ptr<const machine::Machine> machine,
-                                 const SolutionFolder& folder, const LayeredOptions& options) {
-  const Description description = describe(machine, folder, options);
+base::Result<LayeredEnd> solve_layered(std::shared_ptr<const machine::Machine> machine,
+                                       const SolutionFolder& folder,
+                                       const LayeredOptions& options) {
+  const gdl::Rulesheet& rules = *machine->game().rulesheet;
+  const auto begun = folder.claim(rules);
+  if (!begun) return tl::unexpected(begun.error());
+  const Description description = describe(machine, *begun, options);
   if (const auto reached = options.limits.exceeded()) {  // so the order may not be the best
     return base::fail(*reached, "a limit was reached before the variables had an order");
   }
-  const auto begun = folder.begin(*machine->game().rulesheet, description);
-  if (!begun) return begun;
-  auto encoding = encoding_of(description.variables, machine->game());
-  if (!encoding) return tl::unexpected(encoding.error());
-  symbolic::ModelOptions limits;
-  limits.limits = options.limits;
-  const auto model = symbolic::build_model(machine, std::move(*encoding), limits);
-  if (!model) return tl::unexpected(model.error());
-  return LayeredSolver(*model, folder, options, description).run();
+  if (auto done = folder.begin(rules, description); !done) return tl::unexpected(done.error());
+  if (folder.finished()) {
+    if (options.distances.value_or(description.distances) == description.distances) {
+      return LayeredEnd::solved;
+    }
+    return tl::unexpected(other_distances(folder, description));
+  }
+  return solve_rest(std::move(machine), folder, options, description);
 }
 
 }  // namespace zermelo::solve

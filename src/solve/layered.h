@@ -1,7 +1,6 @@
 // The layered symbolic solver: every layer of states found forwards, then solved backwards.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -30,7 +29,6 @@ struct LayeredProgress {
 struct LayeredOptions {
   OpponentModel model = OpponentModel::own;
   std::optional<bool> distances;  // nothing: up to distances_up_to states
-  std::uint64_t distances_up_to = 10'000'000;
   base::Limits limits;
   unsigned threads = 1;
   std::optional<std::size_t>
@@ -41,10 +39,16 @@ struct LayeredOptions {
 // What the work on diagrams may use, the folder for what exceeds the memory.
 dd::Options diagram_options(const SolutionFolder& folder, const LayeredOptions& options);
 
+enum class LayeredEnd {
+  solved,
+  states_repeat,  // so that there is no last layer
+};
+
 // Writes the whole folder, or what is missing of it. Fails with not_applicable for games in which
-// states can occur again, several roles have a choice in one state, or whose rules become too large
-// as diagrams; and with the limit that is reached, after which the same call goes on.
-base::Result<void> solve_layered(std::shared_ptr<const machine::Machine> machine,
-                                 const SolutionFolder& folder, const LayeredOptions& options);
+// several roles have a choice in one state, or whose rules become too large as diagrams, and for
+// folders of something else; and with the limit that is reached, after which the same call goes on.
+// Of a game that it does not solve, nothing is left in the folder.
+base::Result<LayeredEnd> solve_layered(std::shared_ptr<const machine::Machine> machine,
+                                       const SolutionFolder& folder, const LayeredOptions& options);
 
 }  // namespace zermelo::solve

@@ -39,31 +39,29 @@ base::Result<void> check_roles(SetAlgorithm algorithm, std::size_t roles) {
 class BucketWriter {
  public:
   BucketWriter(const StateSpace& space, const Classification& classification,
-               const SolutionFolder& folder, dd::Options options)
+               const SolutionFolder& folder, dd::Options options, Description description)
       : space_(space),
         classification_(classification),
         folder_(folder),
         options_(std::move(options)),
-        outcomes_(space.outcomes()) {
-    if (!is_empty(classification.buckets.back())) outcomes_.emplace_back();
+        description_(std::move(description)) {
+    description_.outcomes = space.outcomes();
+    if (!is_empty(classification.buckets.back())) description_.outcomes.emplace_back();
   }
 
-  base::Result<void> run(Description description) {
-    description.outcomes = outcomes_;
+  base::Result<void> run() {
     const gdl::Rulesheet& rules = *space_.model().machine().game().rulesheet;
-    if (auto begun = folder_.begin(rules, description); !begun) return begun;
+    if (auto begun = folder_.begin(rules, description_); !begun) return begun;
     Manifest manifest{classification_.cyclic, {}};
     for (std::size_t layer = 0; layer < space_.layers().size(); ++layer) {
       auto stored = write_layer(layer);
       if (!stored) return tl::unexpected(stored.error());
       manifest.layers.push_back(std::move(*stored));
     }
-    return folder_.finish(std::move(manifest));
+    return folder_.finish(std::move(manifest), options_.limits);
   }
 
  private:
-  NodeId constants() const { return static_cast<NodeId>(1 + outcomes_.size()); }
-
   base::Result<StoredLayer> write_layer(std::size_t layer) {
     const Diagram& states = space_.layers()[layer];
     const auto exact = values_of(layer);
@@ -86,11 +84,12 @@ class BucketWriter {
   base::Result<Diagram> values_of(std::size_t layer) const {
     const std::size_t position = space_.model().encoding().clock().position(layer);
     const Diagram& states = space_.layers()[layer];
-    base::Result<Diagram> values = Diagram::constant(states.domains(), constants(), 0);
-    for (NodeId o = 0; o < outcomes_.size() && values; ++o) {
+    base::Result<Diagram> values =
+        Diagram::constant(states.domains(), description_.value_constants(), 0);
+    for (NodeId o = 0; o < description_.outcomes.size() && values; ++o) {
       const Diagram& bucket = classification_.buckets[o][position];
       if (is_empty(bucket)) continue;
-      const dd::Combination join{constants(), [o](std::span<const NodeId> c) {
+      const dd::Combination join{description_.value_constants(), [o](std::span<const NodeId> c) {
                                    return c[1] != 0 && c[2] != 0 ? o + 1 : c[0];
                                  }};
       values = dd::combine({*values, bucket, states}, join, options_);
@@ -99,19 +98,12 @@ class BucketWriter {
   }
 
   base::Result<StoredLayer> counted(const Diagram& states, const Diagram& values) const {
-    const auto by_class = states.counts(options_), by_value = values.counts(options_);
-    if (!by_class) return tl::unexpected(by_class.error());
+    auto stored = count_states(description_, states, options_);
+    if (!stored) return stored;
+    const auto by_value = values.counts(options_);
     if (!by_value) return tl::unexpected(by_value.error());
-    mpz_class all = 0, terminal = 0;
-    for (NodeId c = 1; c < by_class->size(); ++c) {
-      all += (*by_class)[c];
-      if (c > space_.roles()) terminal += (*by_class)[c];
-    }
-    StoredLayer stored;
-    stored.states = all.get_str();
-    stored.terminal = terminal.get_str();
     for (NodeId c = 1; c < by_value->size(); ++c) {
-      stored.by_value.push_back((*by_value)[c].get_str());
+      stored->by_value.push_back((*by_value)[c].get_str());
     }
     return stored;
   }
@@ -120,27 +112,30 @@ class BucketWriter {
   const Classification& classification_;
   const SolutionFolder& folder_;
   dd::Options options_;
-  std::vector<Rewards> outcomes_;  // endless play among them if it occurs
+  Description description_;  // endless play among the outcomes if it occurs
 };
 
-Description description_of(const machine::Machine& machine, SetAlgorithm algorithm,
-                           OpponentModel model) {
+// Of what was begun in the folder, or of a new run, which does not know the outcomes yet.
+base::Result<Description> describe(const std::shared_ptr<const machine::Machine>& machine,
+                                   const SolutionFolder& folder, SetAlgorithm algorithm,
+                                   const LayeredOptions& options) {
+  const gdl::Rulesheet& rules = *machine->game().rulesheet;
+  const auto begun = folder.claim(rules);
+  if (!begun) return tl::unexpected(begun.error());
   Description description;
-  description.roles = machine.roles();
-  description.model = model;
+  description.roles = machine->roles();
+  description.model = options.model;
   description.engine = "symbolic";
   description.algorithm = name_of(algorithm);
   description.layers = LayerKind::distances;
+  if (!*begun) {
+    description.variables = names_of(ordered_encoding(machine, options.limits), machine->game());
+    return description;
+  }
+  description.outcomes = (*begun)->outcomes;
+  description.variables = (*begun)->variables;
+  if (auto same = folder.begin(rules, description); !same) return tl::unexpected(same.error());
   return description;
-}
-
-// Whether the folder holds what is asked for.
-bool is_there(const SolutionFolder& folder, const machine::Machine& machine, Description wanted) {
-  const auto there = folder.description();
-  if (!there || !folder.finished()) return false;
-  wanted.outcomes = there->outcomes;
-  wanted.variables = there->variables;
-  return *there == wanted && folder.begin(*machine.game().rulesheet, wanted);
 }
 
 std::function<void(const symbolic::LayerStatistics&)> reporter(const LayeredOptions& options) {
@@ -175,22 +170,17 @@ base::Result<void> solve_by_sets(std::shared_ptr<const machine::Machine> machine
                       "the symbolic algorithm " + name_of(algorithm) + " finds no distances");
   }
   if (auto fits = check_roles(algorithm, machine->roles().size()); !fits) return fits;
-  Description description = description_of(*machine, algorithm, options.model);
-  if (is_there(folder, *machine, description)) return {};
-  const symbolic::Encoding encoding = ordered_encoding(machine, options.limits);
-  description.variables = names_of(encoding, machine->game());
-  symbolic::ModelOptions limits;
-  limits.limits = options.limits;
-  const auto model = symbolic::build_model(machine, encoding, limits);
+  auto description = describe(machine, folder, algorithm, options);
+  if (!description) return tl::unexpected(description.error());
+  if (folder.finished()) return {};
+  const auto model = model_with(description->variables, std::move(machine), options.limits);
   if (!model) return tl::unexpected(model.error());
-  std::error_code ignored;  // saving tells
-  std::filesystem::create_directories(folder.path(), ignored);
   const dd::Options diagrams = diagram_options(folder, options);
   auto space = StateSpace::find(*model, diagrams, reporter(options));
   if (!space) return tl::unexpected(space.error());
   const auto classification = classify(*space, algorithm, options.model);
   if (!classification) return tl::unexpected(classification.error());
-  return BucketWriter(*space, *classification, folder, diagrams).run(description);
+  return BucketWriter(*space, *classification, folder, diagrams, std::move(*description)).run();
 }
 
 }  // namespace zermelo::solve

@@ -16,13 +16,18 @@
 #include <string_view>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/result.h"
 #include "dd/diagram.h"
+#include "dd/options.h"
 #include "dd/stored_folder.h"
 #include "gdl/rulesheet.h"
 #include "solve/opponent_model.h"
 
 namespace zermelo::solve {
+
+// Beyond so many states distances are stored on request only.
+inline constexpr std::uint64_t distances_up_to = 10'000'000;
 
 // plies: the successors of a layer are in the next one, and a state may be in several layers.
 // distances: every state is in one layer, the one after as many moves as it takes to get there.
@@ -61,9 +66,13 @@ struct StoredLayer {
   std::vector<std::string> by_value;  // by outcome, how many have the value
   std::uint64_t nodes = 0;            // of the diagram of values
   std::vector<std::string> fixed;     // fluents of no variable that hold in all states, sorted
-  std::uint64_t states_checksum = 0, values_checksum = 0;
+  std::uint64_t states_checksum = 0, values_checksum = 0;  // 0: not known yet
   std::optional<std::uint64_t> distances_checksum;
 };
+
+// A layer with the numbers of its states.
+base::Result<StoredLayer> count_states(const Description& description, const dd::Diagram& states,
+                                       const dd::Options& options);
 
 // How far a run has come.
 struct Progress {
@@ -85,22 +94,30 @@ class SolutionFolder {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file(Part part, std::size_t layer) const;
 
-  // Makes the folder if need be and writes rules and description. A folder that already has them is
-  // taken as it is; one that has others, or other files, fails with not_applicable, and so does one
-  // that somebody else has begun to write, as long as that object lives.
+  // Makes the folder if need be and keeps others from writing to it as long as this lives. Returns
+  // what was begun in it. A folder of another game or of other files fails with not_applicable, and
+  // so does one that another run writes to.
+  base::Result<std::optional<Description>> claim(const gdl::Rulesheet& rules) const;
+  // Claims the folder and writes rules and description. One that was begun with this description is
+  // taken as it is; one with another fails with not_applicable.
   base::Result<void> begin(const gdl::Rulesheet& rules, const Description& description) const;
+  // Removes all that was begun. Requires that the folder is claimed.
+  void clear() const;
   bool finished() const;
   // Puts another description in the place of the one there.
   base::Result<void> describe(const Description& description) const;
-  // Notes how far a run has come, until it is finished; nothing where that is not known.
-  base::Result<void> note(const Progress& progress) const;
-  std::optional<Progress> progress() const;
-  // The last step. Fills in the checksums.
-  base::Result<void> finish(Manifest manifest) const;
+  // Notes how far a run has come, until it is finished.
+  base::Result<void> note(const Description& description, const Progress& progress) const;
+  // Nothing where that is not known: the note is missing, damaged, or of another description. Later
+  // outcomes and the choice of distances do not make another one.
+  std::optional<Progress> progress(const Description& description) const;
+  // The last step. Fills in the checksums that are not known, which ends at a limit.
+  base::Result<void> finish(Manifest manifest, const base::Limits& limits = {}) const;
 
   base::Result<void> save(Part part, std::size_t layer, const dd::Diagram& diagram) const;
   // Whether the file is there; whether it is whole, reading tells.
   bool has(Part part, std::size_t layer) const;
+  base::Result<std::uint64_t> checksum(Part part, std::size_t layer) const;
 
   // These fail with unreadable_input where something is missing or damaged.
   base::Result<std::shared_ptr<const gdl::Rulesheet>> rules() const;
@@ -109,11 +126,13 @@ class SolutionFolder {
 
  private:
   base::Result<void> lock() const;
-  base::Result<void> write_once(const char* name, const std::string& text) const;
-  // Brings files to the disk and takes their checksums. Layers wait for this until all are written:
-  // what a power failure tears before is found by its checksum.
-  base::Result<std::uint64_t> secure(Part part, std::size_t layer) const;
-  base::Result<void> secure(std::size_t layer, StoredLayer& stored) const;
+  // Whether they are those in the folder, if it has some.
+  base::Result<void> check_rules(const gdl::Rulesheet& rules) const;
+  // Brings files to the disk. Layers wait for this until all are written: what a power failure
+  // tears before is found by its checksum.
+  base::Result<void> secure(Part part, std::size_t layer, std::uint64_t& checksum) const;
+  base::Result<void> secure(std::size_t layer, bool distances, StoredLayer& stored) const;
+  void remove_layers_beside(const Manifest& manifest) const;
   std::optional<std::filesystem::path> lost_file(const Manifest& manifest) const;
 
   std::filesystem::path path_;

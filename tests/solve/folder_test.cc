@@ -1,8 +1,11 @@
 // Solutions on disk: what is stored is what was found, damage is noticed, interruptions are not.
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <csignal>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "base/random.h"
 #include "dd/conditions.h"
@@ -125,7 +128,11 @@ class Planted : public ::testing::Test {
         std::max(original->constants(), constant + 1),
         [&](std::span<const dd::NodeId> c) { return c[1] != 0 ? constant : c[0]; }};
     const auto changed = dd::combine({*original, conditions.diagram(only)}, change);
-    const auto manifest = folder.manifest();
+    auto manifest = folder.manifest();
+    for (StoredLayer& stored : manifest->layers) {
+      stored.states_checksum = stored.values_checksum = 0;
+      stored.distances_checksum = 0;
+    }
     EXPECT_TRUE(folder.save(part, layer, *changed));
     EXPECT_TRUE(folder.finish(*manifest));
     const std::string problem = problem_with(folder_);
@@ -181,6 +188,59 @@ TEST_F(Planted, AnyFlippedBitIsFound) {
     std::filesystem::remove(folder_.path() / name);
     EXPECT_NE(problem_with(folder_), "") << name;
     folder_.write(name, bytes);
+  }
+  EXPECT_EQ(problem_with(folder_), "");
+}
+
+// Gives the manifest the checksums that it should have.
+void correct_checksums(const TemporaryFolder& folder) {
+  using Json = nlohmann::ordered_json;
+  const auto sum = [](const std::string& text) {
+    return fmt::format("{:016x}", dd::checksum(text.data(), text.size()));
+  };
+  Json manifest = Json::parse(folder.read("manifest.json"));
+  manifest.erase("checksum");
+  manifest["description.json_checksum"] = sum(folder.read("description.json"));
+  manifest["checksum"] = sum(manifest.dump(1) + "\n");
+  folder.write("manifest.json", manifest.dump(1) + "\n");
+}
+
+TEST_F(Planted, TextsOfAnotherFormAreDamage) {
+  const std::vector<std::tuple<std::string, std::string, std::string>> edits = {
+      {"description.json", "/outcomes/0", "[100]"},
+      {"description.json", "/outcomes/1", "[100,0,0]"},
+      {"description.json", "/outcomes/0", "\"100\""},
+      {"description.json", "/outcomes", "[]"},
+      {"description.json", "/model", "\"envy\""},
+      {"description.json", "/engine", "\"steam\""},
+      {"description.json", "/algorithm", "\"guess\""},
+      {"description.json", "/layers", "\"many\""},
+      {"description.json", "/roles", "[]"},
+      {"description.json", "/variables/0", "[]"},
+      {"description.json", "/distances", "false"},
+      {"description.json", "/more", "1"},
+      {"manifest.json", "/layers", "[]"},
+      {"manifest.json", "/layers/1/by_value", "[]"},
+      {"manifest.json", "/layers/1/by_value/0", "\"many\""},
+      {"manifest.json", "/layers/1/states", "\"\""},
+      {"manifest.json", "/layers/1/terminal", "\"-1\""},
+      {"manifest.json", "/layers/1/values_checksum", "\"12\""}};
+  for (const auto& [name, place, value] : edits) {
+    const std::string before = folder_.read(name), manifest = folder_.read("manifest.json");
+    using Json = nlohmann::ordered_json;
+    Json json = Json::parse(before);
+    json[Json::json_pointer(place)] = Json::parse(value);
+    folder_.write(name, json.dump(1) + "\n");
+    correct_checksums(folder_);
+    const auto read = folder_.folder().manifest();
+    EXPECT_FALSE(read) << place << " " << value;
+    if (!read) {
+      EXPECT_EQ(read.error().kind, base::ErrorKind::unreadable_input);
+      EXPECT_NE(read.error().message.find("' is damaged"), std::string::npos)
+          << place << ": " << read.error().message;
+    }
+    folder_.write(name, before);
+    folder_.write("manifest.json", manifest);
   }
   EXPECT_EQ(problem_with(folder_), "");
 }
@@ -256,6 +316,50 @@ TEST(Folder, AnInterruptedOneIsCompletedToTheSameBytes) {
     store_in(folder, solution);
     EXPECT_EQ(folder.files(), whole) << name;
   }
+}
+
+TEST(Folder, WhatARunLeavesThatWasKilledIsTakenUp) {
+  const ExplicitSolution solution = solved(shipped("nim"));
+  const TemporaryFolder expected, folder;
+  store_in(expected, solution);
+  std::filesystem::create_directories(folder.path());
+  folder.write("rules.kif.part", "before there was anything else");
+  store_in(folder, solution);
+  EXPECT_EQ(folder.files(), expected.files());
+  folder.write("progress.json", "after the manifest was written");
+  store_in(folder, solution);
+  EXPECT_EQ(folder.files(), expected.files());
+  for (const char* gone : {"description.json", "manifest.json"}) {
+    std::filesystem::remove(folder.path() / gone);
+  }
+  folder.write("layer-0099.states", "while another run's files were cleared away");
+  store_in(folder, solution);
+  EXPECT_EQ(folder.files(), expected.files());
+}
+
+TEST(Folder, FinishingEndsAtALimit) {
+  const TemporaryFolder folder;
+  store_in(folder, solved(shipped("nim")));
+  base::Limits limits;
+  limits.end_when([] { return true; });
+  const auto manifest = folder.folder().manifest();
+  std::filesystem::remove(folder.path() / "manifest.json");
+  const auto finished = folder.folder().finish(*manifest, limits);
+  ASSERT_FALSE(finished);
+  EXPECT_EQ(finished.error().kind, base::ErrorKind::time_limit);
+  EXPECT_FALSE(folder.folder().finished());
+}
+
+TEST(Folder, AnotherFileIsLeftAlone) {
+  const ExplicitSolution solution = solved(generated("nim", {"1", "2"}));
+  const TemporaryFolder folder;
+  store_in(folder, solution);
+  folder.write("layer-cake.txt", "eggs");
+  const SolutionFolder claimed = folder.folder();
+  ASSERT_TRUE(claimed.claim(*solution.machine().game().rulesheet));
+  claimed.clear();
+  EXPECT_EQ(folder.files().size(), 1u);
+  EXPECT_EQ(folder.read("layer-cake.txt"), "eggs");
 }
 
 TEST(Folder, WhatIsMissingIsSaid) {

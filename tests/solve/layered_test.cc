@@ -17,11 +17,11 @@ LayeredOptions layered_options(OpponentModel model) {
 // Whether the symbolic engine applies; if so, all that it says is what the explicit one says.
 bool compare(const MachinePointer& machine, OpponentModel model) {
   const TemporaryFolder folder;
-  const auto solved_so = solve_layered(machine, folder.folder(), layered_options(model));
-  if (!solved_so) {
-    EXPECT_EQ(solved_so.error().kind, base::ErrorKind::not_applicable) << solved_so.error().message;
-    return false;
+  const auto end = solve_layered(machine, folder.folder(), layered_options(model));
+  if (!end) {
+    EXPECT_EQ(end.error().kind, base::ErrorKind::not_applicable) << end.error().message;
   }
+  if (end != LayeredEnd::solved) return false;
   const ExplicitSolution expected = solved(machine, model);
   auto stored = StoredSolution::open(folder.path());
   EXPECT_TRUE(stored);
@@ -72,25 +72,28 @@ TEST(Layered, AgreesWithTheExplicitSolverOnRandomGames) {
   EXPECT_GE(compared, 20u);
 }
 
-TEST(Layered, RepeatingGamesAndSimultaneousDecisionsAreRefused) {
-  const auto refuse = [](const MachinePointer& machine) {
-    const TemporaryFolder folder;
-    const auto solved_so = solve_layered(machine, folder.folder(), {});
-    if (solved_so) throw std::runtime_error("the game was solved");
-    return solved_so.error();
-  };
-  const base::Error cyclic = refuse(from_text(R"(
+// A token that goes from p to q and back until somebody stops it.
+MachinePointer endless_game() {
+  return from_text(R"(
     (role a) (init p)
     (<= (legal a go) (true p)) (<= (legal a back) (true q)) (<= (legal a stop) (true q))
     (<= (next q) (does a go)) (<= (next p) (does a back)) (<= (next over) (does a stop))
     (<= terminal (true over)) (goal a 100)
-  )"));
-  EXPECT_EQ(cyclic.kind, base::ErrorKind::not_applicable);
-  EXPECT_NE(cyclic.message.find("can occur again"), std::string::npos) << cyclic.message;
-  const base::Error both = refuse(shipped("rock_paper_scissors"));
-  EXPECT_EQ(both.kind, base::ErrorKind::not_applicable);
-  EXPECT_NE(both.message.find("decide at the same time in the state: "), std::string::npos);
-  EXPECT_NE(both.message.find("(round 1)"), std::string::npos) << both.message;
+  )");
+}
+
+TEST(Layered, AGameThatIsNotSolvedLeavesNothing) {
+  const TemporaryFolder folder;
+  const auto endless = solve_layered(endless_game(), folder.folder(), {});
+  ASSERT_TRUE(endless) << endless.error().message;
+  EXPECT_EQ(*endless, LayeredEnd::states_repeat);
+  EXPECT_TRUE(folder.files().empty());
+  const auto both = solve_layered(shipped("rock_paper_scissors"), folder.folder(), {});
+  ASSERT_FALSE(both);
+  EXPECT_EQ(both.error().kind, base::ErrorKind::not_applicable);
+  EXPECT_NE(both.error().message.find("decide at the same time in the state: "), std::string::npos);
+  EXPECT_NE(both.error().message.find("(round 1)"), std::string::npos) << both.error().message;
+  EXPECT_TRUE(folder.files().empty());
 }
 
 // Both roles have two moves.
@@ -117,7 +120,9 @@ TEST(Layered, AChoiceThatChangesNothingIsNone) {
 // A run that ends after so many layers, found or solved, as if it were killed.
 struct Killed {};
 
-void run_for(const MachinePointer& machine, const TemporaryFolder& folder, std::size_t layers) {
+// How it ended, if it did.
+std::optional<LayeredEnd> run_for(const MachinePointer& machine, const TemporaryFolder& folder,
+                                  std::size_t layers) {
   LayeredOptions options;
   options.progress = [&](const LayeredProgress&) {
     if (layers-- == 0) throw Killed();
@@ -125,7 +130,20 @@ void run_for(const MachinePointer& machine, const TemporaryFolder& folder, std::
   try {
     const auto done = solve_layered(machine, folder.folder(), options);
     EXPECT_TRUE(done) << done.error().message;
+    return done ? std::optional(*done) : std::nullopt;
   } catch (const Killed&) {
+    return std::nullopt;
+  }
+}
+
+TEST(Layered, RepetitionIsFoundInShortRunsToo) {
+  for (const MachinePointer& machine :
+       {endless_game(), generated("hanoi", {"2", "3", "unlimited"})}) {
+    const TemporaryFolder folder;
+    std::optional<LayeredEnd> end;
+    for (std::size_t runs = 0; !end && runs < 60; ++runs) end = run_for(machine, folder, 0);
+    EXPECT_EQ(end, LayeredEnd::states_repeat);
+    EXPECT_TRUE(folder.files().empty());
   }
 }
 
@@ -183,8 +201,9 @@ TEST(Layered, LimitsKeepTheFolder) {
 // The folder as it is before its last step, with all layers noted as done.
 void undo_finish(const TemporaryFolder& folder) {
   const auto manifest = folder.folder().manifest();
-  ASSERT_TRUE(manifest);
-  ASSERT_TRUE(folder.folder().note({true, manifest->layers}));
+  const auto description = folder.folder().description();
+  ASSERT_TRUE(manifest && description);
+  ASSERT_TRUE(folder.folder().note(*description, {true, manifest->layers}));
   std::filesystem::remove(folder.path() / "manifest.json");
 }
 
@@ -207,6 +226,92 @@ TEST(Layered, WhatWasDamagedIsComputedAgain) {
   }
 }
 
+// What notes of progress say is not taken for granted.
+class Noted : public ::testing::Test {
+ protected:
+  Noted() {
+    EXPECT_TRUE(solve_layered(machine_, folder_.folder(), {}));
+    whole_ = folder_.files();
+    undo_finish(folder_);
+    note_ = folder_.read("progress.json");
+  }
+
+  void expect_completion(const std::string& what) {
+    const auto done = solve_layered(machine_, folder_.folder(), {});
+    ASSERT_TRUE(done) << what << ": " << done.error().message;
+    EXPECT_EQ(folder_.files(), whole_) << what;
+    undo_finish(folder_);
+  }
+
+  MachinePointer machine_ = generated("nim", {"1", "2", "2"});
+  TemporaryFolder folder_;
+  std::map<std::string, std::string> whole_;
+  std::string note_;
+};
+
+TEST_F(Noted, ADamagedNoteIsNone) {
+  for (std::size_t at = 0; at < note_.size(); at += 37) {
+    std::string damaged = note_;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    folder_.write("progress.json", damaged);
+    expect_completion("a bit at " + std::to_string(at));
+  }
+}
+
+TEST_F(Noted, ANoteOfNothingIsNone) {
+  const auto description = folder_.folder().description();
+  ASSERT_TRUE(folder_.folder().note(*description, {true, {}}));
+  expect_completion("no layers");
+}
+
+TEST_F(Noted, FilesThatChangedPlacesAreMadeAgain) {
+  for (const char* part : {"states", "values", "distances"}) {
+    const std::string third = std::string("layer-0003.") + part;
+    folder_.write(third, folder_.read(std::string("layer-0002.") + part));
+    expect_completion(third);
+  }
+}
+
+TEST_F(Noted, ADescriptionWithOtherOutcomesMakesTheNoteWorthless) {
+  const auto description = folder_.folder().description();
+  Description other = *description;
+  std::swap(other.outcomes.at(0), other.outcomes.at(1));
+  ASSERT_TRUE(folder_.folder().describe(other));
+  expect_completion("swapped");
+  other = *description;
+  other.outcomes.push_back({50, 50});
+  ASSERT_TRUE(folder_.folder().describe(other));
+  expect_completion("one more");
+}
+
+TEST_F(Noted, LimitsEndTheCheckOfWhatIsThere) {
+  std::size_t ended = 0;
+  for (std::size_t questions = 0;; ++questions) {
+    std::size_t asked = 0;
+    LayeredOptions options;
+    options.limits.end_when([&] { return asked++ >= questions; });
+    const auto done = solve_layered(machine_, folder_.folder(), options);
+    if (done) break;
+    ++ended;
+    EXPECT_EQ(done.error().kind, base::ErrorKind::time_limit);
+    EXPECT_EQ(folder_.read("progress.json"), note_);
+  }
+  EXPECT_GE(ended, 15u);  // three files of each of five layers
+  EXPECT_EQ(folder_.files(), whole_);
+}
+
+TEST(Layered, FilesOfDistancesThatAreNotWantedGo) {
+  const MachinePointer machine = generated("nim", {"1", "2", "2"});
+  LayeredOptions without;
+  without.distances = false;
+  const TemporaryFolder expected, folder;
+  ASSERT_TRUE(solve_layered(machine, expected.folder(), without));
+  run_for(machine, folder, 2);
+  folder.write("layer-0003.distances", "from a run that was killed before it noted the layer");
+  ASSERT_TRUE(solve_layered(machine, folder.folder(), without));
+  EXPECT_EQ(folder.files(), expected.files());
+}
+
 TEST(Layered, WithoutNotesOfProgressTheFolderIsMadeAnew) {
   const MachinePointer machine = generated("nim", {"1", "2", "2"});
   const TemporaryFolder folder;
@@ -223,9 +328,11 @@ TEST(Layered, AFolderHasOneWriterAtATime) {
   {
     const SolutionFolder first = folder.folder();
     ASSERT_TRUE(solve_layered(machine, first, {}));
+    const auto files = folder.files();
     const auto second = solve_layered(machine, folder.folder(), {});
     ASSERT_FALSE(second);
     EXPECT_EQ(second.error().kind, base::ErrorKind::not_applicable);
+    EXPECT_EQ(folder.files(), files);
   }
   EXPECT_TRUE(solve_layered(machine, folder.folder(), {}));
 }

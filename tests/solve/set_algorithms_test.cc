@@ -159,6 +159,32 @@ TEST(SetAlgorithms, SimultaneousDecisionsAreRefusedInTheFirstLayerThatHasThem) {
   EXPECT_TRUE(folder.files().empty());
 }
 
+TEST(SetAlgorithms, ABegunFolderKeepsItsVariables) {
+  const MachinePointer machine = generated("nim", {"2", "3"});
+  const TemporaryFolder folder;
+  ASSERT_TRUE(solve_by_sets(machine, folder.folder(), SetAlgorithm::retrograde, {}));
+  auto description = folder.folder().description();
+  std::reverse(description->variables.begin(), description->variables.end());
+  ASSERT_TRUE(folder.folder().describe(*description));
+  std::filesystem::remove(folder.path() / "manifest.json");
+  const auto done = solve_by_sets(machine, folder.folder(), SetAlgorithm::retrograde, {});
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(*folder.folder().description(), *description);
+  EXPECT_EQ(problem_with(folder), "");
+}
+
+TEST(SetAlgorithms, AFolderOfOthersIsRefusedBeforeTheWork) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(solve_layered(generated("nim", {"2", "3"}), folder.folder(), {}));
+  LayeredOptions options;
+  options.progress = [&](const LayeredProgress&) { ADD_FAILURE() << "a layer was looked for"; };
+  for (const auto& machine : {generated("nim", {"2", "3"}), generated("nim", {"2", "4"})}) {
+    const auto done = solve_by_sets(machine, folder.folder(), SetAlgorithm::retrograde, options);
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().kind, base::ErrorKind::not_applicable);
+  }
+}
+
 // Clobber 1x6: a row of white and black tokens, and who moves.
 std::string picture(const machine::State& state, const ground::Game& game) {
   std::string row = "------ ?";

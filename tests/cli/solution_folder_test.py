@@ -1,0 +1,175 @@
+"""What solve makes of the folder of --out: whose it is, what is taken up, what is refused."""
+
+import fcntl
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+ZERMELO = os.environ["ZERMELO"]
+
+# A token goes round a ring of places until its owner stops it.
+RING = """
+(role a) (init (at 1)) (legal a go)
+(<= (legal a stop) (true (at 5)))
+(after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 1)
+(<= (next (at ?y)) (does a go) (true (at ?x)) (after ?x ?y))
+(<= (next over) (does a stop))
+(<= terminal (true over)) (goal a 100)
+"""
+REPEATS = "not layered: states of the game can occur again: it has no last layer"
+AS_BEGUN = "the folder was begun with it"
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()}
+
+
+class SolutionFolder(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.out = self.folder / "out"
+
+    def rules(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def generated(self, *family):
+        done = subprocess.run([ZERMELO, "generate", *family], capture_output=True, check=True, text=True)
+        return self.rules("_".join(family) + ".kif", done.stdout)
+
+    def command(self, rules, *more, out=None):
+        return [ZERMELO, "solve", str(rules), "--out", str(out or self.out), "--json", *more]
+
+    def solve(self, rules, *more, out=None, **keywords):
+        """The exit code, and the answer or the error."""
+        done = subprocess.run(self.command(rules, *more, out=out), capture_output=True, text=True, **keywords)
+        return done.returncode, json.loads(done.stdout)
+
+    def assert_refused(self, message, rules, *more):
+        before = contents(self.out)
+        code, answer = self.solve(rules, *more)
+        self.assertEqual(code, 4, answer)
+        self.assertIn(message, answer["error"]["message"])
+        self.assertEqual(contents(self.out), before)
+
+    def begin_layered(self, rules):
+        """What a run by layers leaves that is killed in its first one."""
+        solved = self.folder / "solved"
+        code, _ = self.solve(rules, "--engine", "symbolic", out=solved)
+        self.assertEqual(code, 0)
+        self.out.mkdir(exist_ok=True)
+        shutil.copy(solved / "rules.kif", self.out)
+        description = json.loads((solved / "description.json").read_text())
+        description.update(algorithm="layered", layers="plies", distances=False, outcomes=[])
+        (self.out / "description.json").write_text(json.dumps(description, indent=1) + "\n")
+        (self.out / "layer-0000.states").write_text("not noted yet")
+
+    def test_of_two_runs_at_once_the_second_is_refused(self):
+        rules = self.generated("connect-four", "4", "4")
+        with subprocess.Popen(self.command(rules, "--engine", "symbolic"), stdout=subprocess.DEVNULL) as first:
+            while not (self.out / "layer-0000.states").exists():
+                time.sleep(0.01)
+            first.send_signal(signal.SIGSTOP)
+            for engine in ("symbolic", "explicit", "auto"):
+                code, answer = self.solve(rules, "--engine", engine)
+                self.assertEqual(code, 4, answer)
+                self.assertIn("another run writes to", answer["error"]["message"])
+            first.send_signal(signal.SIGCONT)
+            self.assertEqual(first.wait(), 0)
+        code, _ = self.solve(rules, "--engine", "symbolic", out=self.folder / "expected")
+        self.assertEqual(code, 0)
+        self.assertEqual(contents(self.out), contents(self.folder / "expected"))
+
+    def test_a_locked_empty_folder_is_refused_before_the_work(self):
+        rules = self.generated("connect-four", "7", "6")  # which takes hours
+        self.out.mkdir()
+        held = os.open(self.out, os.O_RDONLY)
+        self.addCleanup(os.close, held)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        for engine in ("symbolic", "explicit", "auto"):
+            self.assert_refused("another run writes to", rules, "--engine", engine)
+
+    def test_layers_of_a_game_that_repeats_make_way(self):
+        rules = self.rules("ring.kif", RING)
+        expected = self.folder / "expected"
+        code, answer = self.solve(rules, "--engine", "symbolic", out=expected)
+        self.assertEqual((code, answer["reason"]), (0, REPEATS))
+        for engine in ("symbolic", "auto"):
+            self.begin_layered(rules)
+            code, answer = self.solve(rules, "--engine", engine)
+            self.assertEqual((code, answer["algorithm"], answer["reason"]), (0, "retrograde", REPEATS))
+            self.assertEqual(contents(self.out), contents(expected))
+            code, answer = self.solve(rules, "--engine", engine)
+            self.assertEqual((code, answer["algorithm"], answer["reason"]), (0, "retrograde", AS_BEGUN))
+            for path in self.out.iterdir():
+                path.unlink()
+
+    def test_layers_that_were_asked_for_do_not_make_way(self):
+        rules = self.rules("ring.kif", RING)
+        code, answer = self.solve(rules, "--algorithm", "layered")
+        self.assertEqual(code, 4)
+        self.assertIn("states of the game can occur again", answer["error"]["message"])
+        self.assertEqual(contents(self.out), {})
+
+    def test_other_options_are_refused(self):
+        rules = self.generated("nim", "1", "2", "2")
+        self.begin_layered(rules)
+        for more, begun in (
+            (["--algorithm", "retrograde"], "the algorithm layered"),
+            (["--algorithm", "matrix"], "the algorithm layered"),
+            (["--engine", "explicit"], "the engine symbolic"),
+            (["--model", "difference"], "the model own"),
+        ):
+            self.assert_refused("was begun with " + begun, rules, *more)
+        code, answer = self.solve(rules)
+        self.assertEqual((code, answer["algorithm"], answer["reason"]), (0, "layered", AS_BEGUN))
+        self.assert_refused("was begun with distances", rules, "--no-distance")
+        self.assert_refused("was begun with the algorithm layered", rules, "--algorithm", "retrograde")
+
+    def test_another_game_is_refused_before_the_work(self):
+        code, _ = self.solve(self.generated("nim", "1", "2"), "--engine", "symbolic")
+        self.assertEqual(code, 0)
+        long = self.generated("connect-four", "7", "6")
+        for engine in ("symbolic", "explicit", "auto"):
+            self.assert_refused("rules.kif differs", long, "--engine", engine)
+
+    def test_decisions_at_the_same_time_leave_nothing(self):
+        rules = pathlib.Path(__file__).parents[2] / "games" / "rock_paper_scissors.kif"
+        for more in (["--engine", "symbolic"], ["--algorithm", "retrograde"], []):
+            code, answer = self.solve(rules, *more)
+            self.assertEqual(code, 4)
+            self.assertIn("decide at the same time in the state", answer["error"]["message"])
+            self.assertEqual(contents(self.out), {})
+
+    def test_a_name_that_is_too_long(self):
+        for engine in ("symbolic", "explicit"):
+            code, answer = self.solve(self.generated("nim", "1", "2"), "--engine", engine, out="x" * 300)
+            self.assertEqual(code, 70)
+            self.assertIn("cannot write", answer["error"]["message"])
+
+    def test_signals_leave_no_temporary_folder(self):
+        rules = self.generated("connect-four", "6", "5")
+        temporary = self.folder / "temporary"
+        temporary.mkdir()
+        command = [ZERMELO, "solve", str(rules), "--engine", "symbolic"]
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with subprocess.Popen(
+                command, env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.DEVNULL,
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            ) as process:
+                while not list(temporary.glob("*/layer-0003.states")):
+                    time.sleep(0.01)
+                process.send_signal(number)
+                self.assertEqual(process.wait(), -number)
+            self.assertEqual(list(temporary.iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
