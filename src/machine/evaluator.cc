@@ -53,8 +53,10 @@ bool agrees(std::span<const TermId> tuple, std::span<const TermId> key) {
 
 }  // namespace
 
-Evaluator::Evaluator(Program program)
-    : program_(std::make_unique<Program>(std::move(program))), planner_(*program_) {}
+Evaluator::Evaluator(Program program, base::Limits limits)
+    : program_(std::make_unique<Program>(std::move(program))),
+      planner_(*program_),
+      steps_(std::move(limits)) {}
 
 void Evaluator::set_state(std::span<const TermId> fluents) {
   forget(Predicate::Depends::state);
@@ -98,10 +100,20 @@ const TupleSet& Evaluator::ask(PredicateId predicate, std::span<const TermId> ke
 }
 
 void Evaluator::complete(Table& table) {
+  abandon_frames();
   if (table.status == Table::Status::complete) return;
   push_frame(table);
   while (!frames_.empty()) run_frame();
   assert(table.status == Table::Status::complete && pending_.empty());
+}
+
+// Those that a question left behind which ended at a limit.
+void Evaluator::abandon_frames() {
+  for (Table* table : pending_) table->status = Table::Status::open;
+  pending_.clear();
+  frames_.clear();
+  variables_.clear();
+  cursors_.clear();
 }
 
 Evaluator::Table& Evaluator::find_table(PredicateId predicate, std::span<const TermId> key,
@@ -166,7 +178,7 @@ void Evaluator::push_frame(Table& table) {
   table.low = no_depth;
   table.position = pending_.size();
   pending_.push_back(&table);
-  const PlanSet& plans = planner_.plans(table.predicate, table.given);
+  const PlanSet& plans = planner_.plans(table.predicate, table.given, steps_);
   frames_.push_back({&table, &plans, variables_.size(), cursors_.size()});
   variables_.resize(variables_.size() + plans.variables);
   cursors_.resize(cursors_.size() + plans.steps);
@@ -183,6 +195,7 @@ void Evaluator::run_frame() {
   Frame& frame = frames_.back();
   binding_ = variables_.data() + frame.first_variable;
   for (;;) {
+    steps_.take();
     if (frame.plan == frame.plans->plans.size()) return finish(frame);
     const Plan& plan = frame.plans->plans[frame.plan];
     if (!frame.inside_rule) {
@@ -338,6 +351,7 @@ void Evaluator::open_relation(const Step& step, Cursor& cursor) {
 bool Evaluator::next_match(const Step& step, Cursor& cursor) {
   const ArgumentMask skipped = cursor.table ? step.given : 0;
   while (cursor.position < cursor.tuples->size()) {
+    steps_.take();
     const std::uint32_t current = cursor.position;
     cursor.position = cursor.index ? cursor.index->next(current) : current + 1;
     if (match_tuple(step, (*cursor.tuples)[current], skipped)) return true;

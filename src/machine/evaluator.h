@@ -17,14 +17,14 @@ namespace zermelo::machine {
 class Evaluator {
  public:
   // Requires a stratified and safe program.
-  explicit Evaluator(Program program);
+  Evaluator(Program program, base::Limits limits);
 
   // What holds, and what is done, until the next call. Results that depend on it are forgotten.
   void set_state(std::span<const TermId> fluents);
   void set_moves(std::span<const TermId> roles, std::span<const TermId> moves);
 
   // The tuples of the predicate that agree with the key (no_term: any), valid until the next call
-  // of a member function that is not const.
+  // of a member function that is not const. Throws LimitReached, after which it can be asked again.
   const TupleSet& ask(PredicateId predicate, std::span<const TermId> key);
 
   Program& program() { return *program_; }
@@ -87,6 +87,7 @@ class Evaluator {
   Table& find_table(PredicateId predicate, std::span<const TermId> key, ArgumentMask given);
 
   void complete(Table& table);
+  void abandon_frames();
   void push_frame(Table& table);
   void pop_frame();
   void run_frame();
@@ -110,6 +111,7 @@ class Evaluator {
 
   std::unique_ptr<Program> program_;
   Planner planner_;
+  LimitedSteps steps_;
   std::deque<Table> tables_;
   std::vector<Table*> free_tables_;
   std::array<TableMap, 3> maps_;  // by what the predicate depends on

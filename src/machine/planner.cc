@@ -147,19 +147,19 @@ void Planner::estimate_fluents(const Rule& rule, const std::vector<double>& valu
   raise(estimates_[found->second], arguments);
 }
 
-const PlanSet& Planner::plans(PredicateId predicate, ArgumentMask given) {
-  const auto [entry, is_new] = plans_.try_emplace({predicate, given});
-  PlanSet& set = entry->second;
-  if (!is_new) return set;
+const PlanSet& Planner::plans(PredicateId predicate, ArgumentMask given, LimitedSteps& steps) {
+  const auto found = plans_.find({predicate, given});
+  if (found != plans_.end()) return found->second;
+  PlanSet set;
   for (const std::uint32_t r : program_.predicates[predicate].rules) {
-    set.plans.push_back(make_plan(program_.rules[r], given));
+    set.plans.push_back(make_plan(program_.rules[r], given, steps));
     set.variables = std::max<std::size_t>(set.variables, program_.rules[r].variables);
     set.steps = std::max(set.steps, set.plans.back().steps.size());
   }
-  return set;
+  return plans_.emplace(std::pair(predicate, given), std::move(set)).first->second;
 }
 
-Plan Planner::make_plan(const Rule& rule, ArgumentMask given) const {
+Plan Planner::make_plan(const Rule& rule, ArgumentMask given, LimitedSteps& steps) const {
   std::vector<bool> bound(rule.variables);
   for (std::size_t a = 0; a < rule.arguments.size() && a < 64; ++a) {
     if (given >> a & 1) {
@@ -170,13 +170,24 @@ Plan Planner::make_plan(const Rule& rule, ArgumentMask given) const {
   std::vector<const BodyLiteral*> waiting;
   for (const BodyLiteral& literal : rule.body) waiting.push_back(&literal);
   while (!waiting.empty()) {
-    const auto best = std::min_element(
-        waiting.begin(), waiting.end(),
-        [&](const auto* a, const auto* b) { return cost(*a, bound) < cost(*b, bound); });
-    plan.steps.push_back(make_step(**best, bound));
-    waiting.erase(best);
+    steps.take(waiting.size());
+    sort_by_cost(waiting, bound);
+    auto next = waiting.begin();
+    do {  // the costs stay as they are until a variable becomes known
+      plan.steps.push_back(make_step(**next++, bound));
+    } while (next != waiting.end() && plan.steps.back().binds.empty());
+    waiting.erase(waiting.begin(), next);
   }
   return plan;
+}
+
+// Literals of equal cost in the order of the rule.
+void Planner::sort_by_cost(std::vector<const BodyLiteral*>& literals,
+                           const std::vector<bool>& bound) const {
+  std::vector<std::pair<double, const BodyLiteral*>> by_cost;
+  for (const BodyLiteral* literal : literals) by_cost.emplace_back(cost(*literal, bound), literal);
+  std::sort(by_cost.begin(), by_cost.end());
+  for (std::size_t i = 0; i < literals.size(); ++i) literals[i] = by_cost[i].second;
 }
 
 double Planner::cost(const BodyLiteral& literal, const std::vector<bool>& bound) const {

@@ -34,8 +34,9 @@ class Planner {
  public:
   explicit Planner(const Program& program);
 
-  // How to evaluate a predicate that is asked with these arguments given. Stays valid.
-  const PlanSet& plans(PredicateId predicate, ArgumentMask given);
+  // How to evaluate a predicate that is asked with these arguments given. Stays valid. Throws
+  // LimitReached.
+  const PlanSet& plans(PredicateId predicate, ArgumentMask given, LimitedSteps& steps);
 
  private:
   // Upper guesses: how many tuples, and how many values in each argument.
@@ -53,7 +54,9 @@ class Planner {
   void estimate_fluents(const Rule& rule, const std::vector<double>& values);
   void raise(Estimate& estimate, std::span<const double> values) const;
 
-  Plan make_plan(const Rule& rule, ArgumentMask given) const;
+  Plan make_plan(const Rule& rule, ArgumentMask given, LimitedSteps& steps) const;
+  void sort_by_cost(std::vector<const BodyLiteral*>& literals,
+                    const std::vector<bool>& bound) const;
   double cost(const BodyLiteral& literal, const std::vector<bool>& bound) const;
   bool is_bound(ExpressionId expression, const std::vector<bool>& bound) const;
   ArgumentMask bound_arguments(std::span<const ExpressionId> arguments,

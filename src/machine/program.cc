@@ -22,55 +22,76 @@ struct SignedAtom {
 using Conjunction = std::vector<SignedAtom>;
 using Disjunction = std::vector<Conjunction>;  // too long: cut off just above max_conjunctions
 
-Disjunction expand(const Formula& formula, bool negated);
+class Expansion {
+ public:
+  explicit Expansion(LimitedSteps& steps) : steps_(steps) {}
 
-Disjunction expand_any(const std::vector<Formula>& children, bool negated) {
-  Disjunction all;
-  for (const Formula& child : children) {
-    for (Conjunction& conjunction : expand(child, negated)) all.push_back(std::move(conjunction));
-    if (all.size() > max_conjunctions) break;
+  Disjunction expand_all(const std::vector<Formula>& children, bool negated) {
+    Disjunction product{{}};
+    for (const Formula& child : children) {
+      const Disjunction choices = expand(child, negated);
+      if (choices.size() == 1) {
+        for (Conjunction& conjunction : product) append(conjunction, choices.front());
+      } else {
+        product = multiply(product, choices);
+      }
+    }
+    return product;
   }
-  return all;
-}
 
-Disjunction expand_all(const std::vector<Formula>& children, bool negated) {
-  Disjunction product{{}};
-  for (const Formula& child : children) {
+ private:
+  Disjunction expand(const Formula& formula, bool negated) {
+    switch (formula.kind) {
+      case Formula::Kind::negation:
+        return expand(formula.children.front(), !negated);
+      case Formula::Kind::conjunction:
+        return negated ? expand_any(formula.children, true) : expand_all(formula.children, false);
+      case Formula::Kind::disjunction:
+        return negated ? expand_all(formula.children, true) : expand_any(formula.children, false);
+      case Formula::Kind::atom:
+      case Formula::Kind::distinct:
+        break;
+    }
+    return {{{&formula, negated}}};
+  }
+
+  Disjunction expand_any(const std::vector<Formula>& children, bool negated) {
+    Disjunction all;
+    for (const Formula& child : children) {
+      for (Conjunction& conjunction : expand(child, negated)) all.push_back(std::move(conjunction));
+      if (all.size() > max_conjunctions) break;
+    }
+    return all;
+  }
+
+  Disjunction multiply(const Disjunction& product, const Disjunction& choices) {
     Disjunction longer;
-    const Disjunction choices = expand(child, negated);
     for (const Conjunction& prefix : product) {
       for (const Conjunction& choice : choices) {
-        longer.push_back(prefix);
-        longer.back().insert(longer.back().end(), choice.begin(), choice.end());
+        append(longer.emplace_back(), prefix);
+        append(longer.back(), choice);
       }
       if (longer.size() > max_conjunctions) break;
     }
-    product = std::move(longer);
+    return longer;
   }
-  return product;
-}
 
-Disjunction expand(const Formula& formula, bool negated) {
-  switch (formula.kind) {
-    case Formula::Kind::negation:
-      return expand(formula.children.front(), !negated);
-    case Formula::Kind::conjunction:
-      return negated ? expand_any(formula.children, true) : expand_all(formula.children, false);
-    case Formula::Kind::disjunction:
-      return negated ? expand_all(formula.children, true) : expand_any(formula.children, false);
-    case Formula::Kind::atom:
-    case Formula::Kind::distinct:
-      break;
+  void append(Conjunction& conjunction, const Conjunction& more) {
+    steps_.take(more.size());
+    conjunction.insert(conjunction.end(), more.begin(), more.end());
   }
-  return {{{&formula, negated}}};
-}
+
+  LimitedSteps& steps_;
+};
 
 class Builder {
  public:
+  explicit Builder(LimitedSteps& steps) : steps_(steps) {}
+
   base::Result<Program> build(const gdl::Rulesheet& rulesheet) {
     name_keywords();
     for (const gdl::Clause& clause : rulesheet.clauses) {
-      const Disjunction bodies = expand_all(clause.body, false);
+      const Disjunction bodies = Expansion(steps_).expand_all(clause.body, false);
       if (bodies.size() > max_conjunctions) return too_many(rulesheet, clause);
       for (const Conjunction& body : bodies) add_rule(clause.head, body);
     }
@@ -129,6 +150,7 @@ class Builder {
   }
 
   void add_rule(const Term& head, const Conjunction& body) {
+    steps_.take(1 + body.size());
     variables_.clear();
     Rule rule{.head = predicate(head.name, head.arguments.size()),
               .arguments = expressions(head.arguments),
@@ -237,6 +259,7 @@ class Builder {
     for (bool changed = true; changed;) {
       changed = false;
       for (const Rule& rule : program_.rules) {
+        steps_.take(1 + rule.body.size());
         Predicate& head = program_.predicates[rule.head];
         for (const BodyLiteral& literal : rule.body) {
           if (literal.kind == BodyLiteral::Kind::differ || literal.kind == BodyLiteral::Kind::same)
@@ -251,6 +274,7 @@ class Builder {
     }
   }
 
+  LimitedSteps& steps_;
   Program program_;
   std::map<std::pair<gdl::Symbol, std::size_t>, PredicateId> predicates_;
   std::unordered_map<gdl::Symbol, VariableId> variables_;  // of the clause being read
@@ -267,8 +291,8 @@ void Program::for_each_variable(ExpressionId id,
   }
 }
 
-base::Result<Program> make_program(const gdl::Rulesheet& rulesheet) {
-  return Builder().build(rulesheet);
+base::Result<Program> make_program(const gdl::Rulesheet& rulesheet, LimitedSteps& steps) {
+  return Builder(steps).build(rulesheet);
 }
 
 }  // namespace zermelo::machine

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "gdl/rulesheet.h"
+#include "machine/limited_steps.h"
 #include "machine/terms.h"
 #include "machine/tuples.h"
 
@@ -73,6 +74,7 @@ struct Program {
 };
 
 // Fails only when the disjunctions of one clause multiply to an unreasonable number of rules.
-base::Result<Program> make_program(const gdl::Rulesheet& rulesheet);
+// Throws LimitReached.
+base::Result<Program> make_program(const gdl::Rulesheet& rulesheet, LimitedSteps& steps);
 
 }  // namespace zermelo::machine

@@ -10,18 +10,25 @@ namespace zermelo::machine {
 
 static_assert(StateMachine<Reference>);
 
-base::Result<Reference> Reference::make(std::shared_ptr<const gdl::Rulesheet> rulesheet) {
+base::Result<Reference> Reference::make(std::shared_ptr<const gdl::Rulesheet> rulesheet,
+                                        const base::Limits& limits) {
   if (gdl::uses_imperfect_information(*rulesheet)) {
     return base::fail(base::ErrorKind::not_applicable,
                       "the game has chance or hidden information (GDL-II)");
   }
-  base::Result<Program> program = make_program(*rulesheet);
-  if (!program) return tl::unexpected(program.error());
-  return Reference(std::move(rulesheet), std::move(*program));
+  try {
+    LimitedSteps steps(limits);
+    base::Result<Program> program = make_program(*rulesheet, steps);
+    if (!program) return tl::unexpected(program.error());
+    return Reference(std::move(rulesheet), std::move(*program), limits);
+  } catch (const LimitReached& reached) {
+    return base::fail(reached.kind(), reached.what());
+  }
 }
 
-Reference::Reference(std::shared_ptr<const gdl::Rulesheet> rulesheet, Program program)
-    : rulesheet_(std::move(rulesheet)), evaluator_(std::move(program)) {
+Reference::Reference(std::shared_ptr<const gdl::Rulesheet> rulesheet, Program program,
+                     const base::Limits& limits)
+    : rulesheet_(std::move(rulesheet)), evaluator_(std::move(program), limits) {
   const TupleSet& roles = evaluator_.ask(evaluator_.program().role, std::array{no_term});
   for (std::uint32_t i = 0; i < roles.size(); ++i) roles_.push_back(roles[i][0]);
   for (const TermId role : roles_) role_names_.push_back(print(role));

@@ -31,8 +31,10 @@ class Reference {
     auto operator<=>(const State&) const = default;
   };
 
-  // Requires a valid rulesheet; refuses GDL-II with not_applicable.
-  static base::Result<Reference> make(std::shared_ptr<const gdl::Rulesheet> rulesheet);
+  // Requires a valid rulesheet; refuses GDL-II with not_applicable. Where limits are given, they
+  // hold from now on: a question that reaches one throws LimitReached, and others can be asked.
+  static base::Result<Reference> make(std::shared_ptr<const gdl::Rulesheet> rulesheet,
+                                      const base::Limits& limits = {});
 
   const std::vector<std::string>& roles() const { return role_names_; }
   State initial_state();
@@ -46,7 +48,8 @@ class Reference {
   std::vector<std::string> fluent_names(const State& state);
 
  private:
-  Reference(std::shared_ptr<const gdl::Rulesheet> rulesheet, Program program);
+  Reference(std::shared_ptr<const gdl::Rulesheet> rulesheet, Program program,
+            const base::Limits& limits);
 
   void enter(const State& state);
   State collect_state(const TupleSet& answers) const;

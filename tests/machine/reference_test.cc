@@ -51,6 +51,53 @@ TEST(Reference, NegatesWhatRecursionDoesNotReach) {
             (Names{"c", "d"}));
 }
 
+// A million initial fluents.
+std::string slow_game() {
+  std::string facts;
+  for (int i = 0; i < 100; ++i) facts += "(n " + std::to_string(i) + ")";
+  return facts +
+         "(role r) (<= (init (f ?a ?b ?c)) (n ?a) (n ?b) (n ?c)) (legal r wait) (goal r 100)";
+}
+
+TEST(Reference, EndsAQuestionAtALimitAndAnswersTheNextOne) {
+  bool is_told_to_end = true;
+  base::Limits limits;
+  limits.end_when([&] { return is_told_to_end; });
+  Reference reference = std::move(*Reference::make(testing::rulesheet(slow_game()), limits));
+  EXPECT_THROW(reference.initial_state(), LimitReached);
+  EXPECT_EQ(reference.legal_moves({}, 0).size(), 1u);
+  is_told_to_end = false;
+  EXPECT_EQ(reference.initial_state().fluents.size(), 1'000'000u);
+}
+
+TEST(Reference, KeepsALimitOfMemory) {
+  const base::Limits limits(std::nullopt, base::resident_bytes() + (8u << 20));
+  Reference reference = std::move(*Reference::make(testing::rulesheet(slow_game()), limits));
+  EXPECT_THROW(reference.initial_state(), LimitReached);
+}
+
+// 16 disjunctions of two in each of many rules.
+TEST(Reference, IsMadeWithinLimits) {
+  std::string rules = "(role r) (legal r wait) (goal r 100) (p a)";
+  for (int i = 0; i < 1000; ++i) {
+    rules += "(<= (q " + std::to_string(i) + ")";
+    for (int j = 0; j < 16; ++j) rules += "(or (p a) (p b))";
+    rules += ")";
+  }
+  base::Limits limits;
+  limits.end_when([] { return true; });
+  const auto made = Reference::make(testing::rulesheet(rules), limits);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().kind, base::ErrorKind::time_limit);
+}
+
+// Which is a question of time: anything quadratic takes minutes.
+TEST(Reference, TakesARuleOfManyConditions) {
+  std::string rule = "(n a) (<= (p ?x) (n ?x)";
+  for (int i = 0; i < 100'000; ++i) rule += "(n a)";
+  EXPECT_EQ(derived(rule + ")"), (Names{"a"}));
+}
+
 TEST(Reference, HandlesNestedConnectives) {
   EXPECT_EQ(derived("(n a) (n b) (n c) (k a) (k b) (m b)"
                     "(<= (p ?x) (n ?x) (not (or (not (k ?x)) (and (m ?x) (n ?x)))))"),
