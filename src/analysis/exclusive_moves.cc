@@ -33,17 +33,21 @@ constexpr std::size_t most_literals = 10'000'000;
 
 class Division {
  public:
-  Division(const std::vector<Requirement>& requirements, Move first, Move last)
-      : requirements_(requirements), first_(first), size_(last - first) {
+  Division(const std::vector<Requirement>& requirements, Move first, Move last, ProofLimits& limits)
+      : requirements_(requirements), first_(first), size_(last - first), limits_(limits) {
     index_values();
-    for (std::uint32_t i = 0; i < size_; ++i) partners_.push_back(partners_of(i));
-    for (const BitSet& row : partners_) degree_.push_back(static_cast<std::uint32_t>(row.count()));
+    for (std::uint32_t i = 0; i < size_ && !limits_.exceeded(); ++i) {
+      partners_.push_back(partners_of(i));
+      degree_.push_back(static_cast<std::uint32_t>(partners_[i].count()));
+    }
   }
 
+  // At a limit moves are left out.
   std::vector<std::vector<Move>> run() {
+    if (partners_.size() < size_) return {};
     for (std::uint32_t i = 0; i < size_; ++i) queue_.emplace(degree_[i], i);
     std::vector<std::vector<Move>> sets;
-    while (!queue_.empty()) sets.push_back(next_set());
+    while (!queue_.empty() && !limits_.exceeded()) sets.push_back(next_set());
     return sets;
   }
 
@@ -93,7 +97,7 @@ class Division {
     take(start);
     for (;;) {
       const std::uint32_t next = least_wanted(common);
-      if (next == size_) break;
+      if (next == size_ || limits_.exceeded()) break;
       members.push_back(next);
       common &= partners_[next];
       take(next);
@@ -125,6 +129,7 @@ class Division {
   const std::vector<Requirement>& requirements_;
   Move first_;
   std::uint32_t size_;
+  ProofLimits& limits_;
   std::map<std::uint32_t, Variable> variables_;
   std::vector<BitSet> partners_;       // by move; without moves that are taken
   std::vector<std::uint32_t> degree_;  // how many partners are left
@@ -132,12 +137,12 @@ class Division {
 };
 
 std::vector<std::vector<Move>> divide(const ground::Game& game, std::uint32_t role,
-                                      const Requirements& requirements) {
+                                      const Requirements& requirements, ProofLimits& limits) {
   std::vector<std::vector<Move>> sets;
   const Move end = game.first_move_of[role + 1];
   for (Move first = game.first_move_of[role]; first < end; first += block_size) {
     const Move last = std::min<Move>(end, first + block_size);
-    for (auto& set : Division(requirements.of_moves(), first, last).run()) {
+    for (auto& set : Division(requirements.of_moves(), first, last, limits).run()) {
       sets.push_back(std::move(set));
     }
   }
@@ -148,15 +153,18 @@ std::vector<std::vector<Move>> divide(const ground::Game& game, std::uint32_t ro
 
 std::vector<std::vector<Move>> exclusive_moves(const ground::Game& game, std::uint32_t role,
                                                const std::vector<MutexGroup>& groups) {
-  return divide(game, role, Requirements(game, groups));
+  ProofLimits unlimited;
+  return divide(game, role, Requirements(game, groups), unlimited);
 }
 
-std::vector<std::vector<Move>> exclusive_moves(const ground::Game& game) {
+std::vector<std::vector<Move>> exclusive_moves(const ground::Game& game,
+                                               const base::Limits& limits) {
   std::vector<std::vector<Move>> sets;
   if (game.literals.size() > most_literals) return sets;
-  const Requirements requirements(game, find_mutex_groups_by_rules(game));
+  ProofLimits proofs(limits);
+  const Requirements requirements(game, find_mutex_groups_by_rules(game, limits), proofs);
   for (std::uint32_t role = 0; role < game.roles.size(); ++role) {
-    for (auto& set : divide(game, role, requirements)) {
+    for (auto& set : divide(game, role, requirements, proofs)) {
       if (set.size() > 1) sets.push_back(std::move(set));
     }
   }

@@ -17,7 +17,9 @@ std::vector<std::vector<machine::Move>> exclusive_moves(const ground::Game& game
 
 // The sets of more than one move of all roles, with groups found by the rules alone; none for games
 // so large that looking would take seconds. Always the same for a game, so that what is computed
-// from random numbers over the sets (machine::SlicedOptions) is so, too.
-std::vector<std::vector<machine::Move>> exclusive_moves(const ground::Game& game);
+// from random numbers over the sets (machine::SlicedOptions) is so, too; at a limit, those found
+// until then.
+std::vector<std::vector<machine::Move>> exclusive_moves(const ground::Game& game,
+                                                        const base::Limits& limits = {});
 
 }  // namespace zermelo::analysis

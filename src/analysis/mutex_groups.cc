@@ -203,8 +203,10 @@ namespace {
 // Proves the groups that a cover wants, as Rounds does, but from the rules alone.
 class RuleRounds {
  public:
-  explicit RuleRounds(const ground::Game& game)
-      : rules_(game), candidates_(propose_mutex_groups(game, MutexSamples(game)).groups) {
+  RuleRounds(const ground::Game& game, const ProofLimits& limits)
+      : limits_(limits),
+        rules_(game, limits),
+        candidates_(propose_mutex_groups(game, MutexSamples(game), limits).groups) {
     std::erase_if(candidates_, [](const MutexCandidate& c) { return c.fluents.size() < 2; });
     for (MutexCandidate& candidate : candidates_) {
       candidate.exactly_one = false;
@@ -213,7 +215,9 @@ class RuleRounds {
   }
 
   std::vector<MutexGroup> run() {
-    for (auto batch = most_wanted(); !batch.empty(); batch = most_wanted()) prove(batch);
+    for (auto batch = most_wanted(); !batch.empty() && !limits_.exceeded(); batch = most_wanted()) {
+      prove(batch);
+    }
     return cover().groups();
   }
 
@@ -232,7 +236,7 @@ class RuleRounds {
     const std::size_t known = groups_.size();
     std::vector<std::vector<Atom>> groups = groups_;
     for (const MutexCandidate* candidate : batch) groups.push_back(candidate->fluents);
-    const std::vector<bool> proved = prove_by_rules(rules_, groups, known);
+    const std::vector<bool> proved = prove_by_rules(rules_, groups, known, limits_);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       std::erase(untried_, batch[i]);
       if (!proved[known + i]) continue;
@@ -242,6 +246,7 @@ class RuleRounds {
     std::sort(proved_.begin(), proved_.end());
   }
 
+  ProofLimits limits_;
   const StepRules rules_;
   std::vector<MutexCandidate> candidates_;
   Batch untried_, proved_;                 // by their place among the candidates
@@ -250,8 +255,9 @@ class RuleRounds {
 
 }  // namespace
 
-std::vector<MutexGroup> find_mutex_groups_by_rules(const ground::Game& game) {
-  return RuleRounds(game).run();
+std::vector<MutexGroup> find_mutex_groups_by_rules(const ground::Game& game,
+                                                   const base::Limits& limits) {
+  return RuleRounds(game, ProofLimits(limits)).run();
 }
 
 }  // namespace zermelo::analysis

@@ -43,7 +43,9 @@ MutexGroups find_mutex_groups(std::shared_ptr<const machine::Machine> machine,
                               const MutexOptions& options = {});
 
 // Those found in a short time from the rules alone: fewer, none known to be exactly one, and always
-// the same for a game. For what must start quickly and not depend on how busy the machine is.
-std::vector<MutexGroup> find_mutex_groups_by_rules(const ground::Game& game);
+// the same for a game. For what must start quickly and not depend on how busy the machine is. At a
+// limit, those that are proved until then.
+std::vector<MutexGroup> find_mutex_groups_by_rules(const ground::Game& game,
+                                                   const base::Limits& limits = {});
 
 }  // namespace zermelo::analysis

@@ -20,6 +20,8 @@ std::chrono::duration<double> thread_time() {
 ProofLimits::ProofLimits(std::chrono::duration<double> seconds, base::Limits limits)
     : end_(thread_time() + seconds), limits_(std::move(limits)) {}
 
+ProofLimits::ProofLimits(base::Limits limits) : limits_(std::move(limits)) {}
+
 std::optional<base::ErrorKind> ProofLimits::exceeded() {
   if (exceeded_) return exceeded_;
   const Clock::time_point now = Clock::now();

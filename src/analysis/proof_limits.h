@@ -16,6 +16,8 @@ class ProofLimits {
   ProofLimits() = default;
   // Time counts from now, for the thread that asks.
   explicit ProofLimits(std::chrono::duration<double> seconds, base::Limits limits = {});
+  // The caller's alone.
+  explicit ProofLimits(base::Limits limits);
 
   // The limit that has been passed; once there is one, it stays. May be asked for every rule: the
   // limits take system calls and are looked at every few milliseconds only.

@@ -7,8 +7,8 @@
 //
 // Groups are assumed before the step and proved after it, as in induction.cc: a group that fails is
 // dropped, and proofs that used it are made again. No search is involved, so this is faster than a
-// solver by orders of magnitude, and what it proves never depends on the time it had. It proves
-// less: an exclusion that takes three conditions, or a case distinction, is not found.
+// solver by orders of magnitude, and games are given up for their size, not for the time they take.
+// It proves less: an exclusion that takes three conditions, or a case distinction, is not found.
 
 #include "analysis/rule_proof.h"
 
@@ -36,11 +36,15 @@ constexpr std::size_t most_parts = 1'000;
 constexpr std::size_t most_implied = 16;
 // Literals and moves in the rules written out for all fluents; beyond, nothing is proved of more.
 constexpr std::size_t most_written = 32'000'000;
+// Literals compared between two looks at the limits.
+constexpr std::size_t between_looks = 65'536;
 
 class RuleProof {
  public:
-  RuleProof(const StepRules& rules, const std::vector<std::vector<Atom>>& groups, std::size_t known)
-      : rules_(rules),
+  RuleProof(const StepRules& rules, const std::vector<std::vector<Atom>>& groups, std::size_t known,
+            const ProofLimits& limits)
+      : limits_(limits),
+        rules_(rules),
         game_(rules.game),
         groups_(groups),
         status_(groups.size(), Status::open),
@@ -243,10 +247,20 @@ class RuleProof {
   bool exclude(const Literals& a, const Literals& b) {
     if (++comparisons_ > most_comparisons) return false;
     for (const Literal x : a) {
+      if (is_over(1 + b.size())) return false;
       for (const Literal y : b) {
         if (x.atom() == y.atom() ? x.negated() != y.negated() : in_one_group(x, y)) return true;
       }
     }
+    return false;
+  }
+
+  // Whether a limit was reached; nothing excludes anything then.
+  bool is_over(std::size_t literals) {
+    compared_ += literals;
+    if (compared_ < between_looks) return false;
+    if (limits_.exceeded()) return true;
+    compared_ = 0;
     return false;
   }
 
@@ -265,6 +279,7 @@ class RuleProof {
     return false;
   }
 
+  ProofLimits limits_;
   const StepRules& rules_;
   const ground::Game& game_;
   const std::vector<std::vector<Atom>>& groups_;
@@ -275,13 +290,15 @@ class RuleProof {
   std::size_t written_ = 0;                                     // literals and moves in them
   std::set<GroupIndex> used_now_;                               // by the proof being made
   std::size_t comparisons_ = 0;                                 // made for it
+  std::size_t compared_ = 0;  // literals since the limits were looked at
 };
 
 }  // namespace
 
 std::vector<bool> prove_by_rules(const StepRules& rules,
-                                 const std::vector<std::vector<Atom>>& groups, std::size_t known) {
-  return RuleProof(rules, groups, known).run();
+                                 const std::vector<std::vector<Atom>>& groups, std::size_t known,
+                                 const ProofLimits& limits) {
+  return RuleProof(rules, groups, known, limits).run();
 }
 
 }  // namespace zermelo::analysis

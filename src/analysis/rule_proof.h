@@ -9,10 +9,10 @@
 namespace zermelo::analysis {
 
 // By group: whether at most one of its fluents holds in every reachable state, as far as such a
-// proof shows it. The first `known` groups are proved already. Needs no time limit, so the result
-// depends on the game alone.
+// proof shows it. The first `known` groups are proved already. The result depends on the game
+// alone, unless a limit is reached, after which nothing more is proved.
 std::vector<bool> prove_by_rules(const StepRules& rules,
                                  const std::vector<std::vector<ground::Atom>>& groups,
-                                 std::size_t known = 0);
+                                 std::size_t known = 0, const ProofLimits& limits = {});
 
 }  // namespace zermelo::analysis

@@ -25,6 +25,7 @@ struct Options {
 };
 
 constexpr std::uint64_t usual_port = 9147;
+constexpr std::size_t usual_tree = std::size_t{1} << 30;
 
 serve::PlayerOptions player_options(const Options& options) {
   serve::PlayerOptions result;
@@ -32,6 +33,9 @@ serve::PlayerOptions player_options(const Options& options) {
   result.name = options.name;
   result.threads = std::max(1u, static_cast<unsigned>(options.threads.value_or(cores)));
   result.memory_bytes = options.limits.memory();
+  result.tree_bytes = options.limits.memory_bytes
+                          ? *options.limits.memory_bytes / 2
+                          : std::min(options.limits.memory() / 2, usual_tree);
   result.most_time = options.think;
   result.seed = options.seed;
   result.log = [](const std::string& line) { write_message("zermelo: " + line + "\n"); };

@@ -115,7 +115,7 @@ void show(const Outcome& outcome, bool json) {
 base::Result<ExitCode> referee(const Options& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
-  const auto engine = search::make_engine(*rules, {options.limits.start(), {}, false});
+  const auto engine = search::make_engine(*rules, {options.limits.start(), false});
   if (!engine) return tl::unexpected(engine.error());
   const std::size_t wanted = (*engine)->roles().size();
   if (options.players.size() != wanted) {

@@ -11,6 +11,9 @@
 namespace zermelo::search {
 namespace {
 
+// In the rules of a game for which playouts in lanes are made without being asked for: TODO
+constexpr std::size_t most_literals_sliced = 1'000'000;
+
 int least_goal(const std::vector<int>& goals) { return goals.empty() ? 0 : goals.front(); }
 
 class CursorWalker : public Walker {
@@ -51,21 +54,6 @@ class SlicedPlayouts : public Playouts {
   std::size_t roles_;
   machine::SlicedRollouts rollouts_;
 };
-
-base::Limits with_stop(base::Limits limits, const std::stop_token& stop) {
-  if (stop.stop_possible()) limits.end_when([stop] { return stop.stop_requested(); });
-  return limits;
-}
-
-std::shared_ptr<const machine::SlicedCode> make_sliced(const ground::Game& game,
-                                                       const EngineOptions& options) {
-  if (!options.sliced) return nullptr;
-  machine::SlicedOptions slicing;
-  slicing.limits = with_stop({options.slicing_seconds, std::nullopt}, options.stop);
-  slicing.exclusive_moves = analysis::exclusive_moves(game);
-  const auto shared = std::make_shared<const ground::Game>(game);
-  return machine::make_sliced_code(shared, slicing).value_or(nullptr);
-}
 
 class GroundEngine : public Engine {
  public:
@@ -124,11 +112,10 @@ machine::Reference::State as_terms(const State& bits) {
 
 class ReferenceWalker : public Walker {
  public:
-  explicit ReferenceWalker(std::shared_ptr<SharedReference> shared)
-      : shared_(std::move(shared)), legal_(shared_->reference.roles().size()) {
-    const std::lock_guard lock(shared_->mutex);
-    state_ = shared_->reference.initial_state();
-  }
+  ReferenceWalker(std::shared_ptr<SharedReference> shared, const State& state)
+      : shared_(std::move(shared)),
+        state_(as_terms(state)),
+        legal_(shared_->reference.roles().size()) {}
 
   void go_to(const State& state) override { state_ = as_terms(state); }
   State state() override { return as_bits(state_); }
@@ -165,7 +152,7 @@ class ReferenceEngine : public Engine {
   const std::vector<std::string>& roles() const override { return roles_; }
   State initial() const override { return initial_; }
   std::unique_ptr<Walker> walker() const override {
-    return std::make_unique<ReferenceWalker>(shared_);
+    return std::make_unique<ReferenceWalker>(shared_, initial_);
   }
   std::unique_ptr<Playouts> playouts(std::uint64_t seed) const override {
     return single_playouts(*this, seed, nullptr);
@@ -188,35 +175,59 @@ class ReferenceEngine : public Engine {
   State initial_;
 };
 
-// The machine comes first, since playouts in lanes are no use without it.
+}  // namespace
+
 base::Result<std::shared_ptr<const Engine>> make_ground_engine(
-    const std::shared_ptr<const gdl::Rulesheet>& rulesheet, const EngineOptions& options) {
-  const base::Limits limits = with_stop(options.limits, options.stop);
-  auto game = ground::ground(rulesheet, {limits});
+    std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits) {
+  auto game = ground::ground(std::move(rulesheet), {limits});
   if (!game) return tl::unexpected(game.error());
   auto machine = machine::Machine::make(std::move(*game), limits);
   if (!machine) return tl::unexpected(machine.error());
-  auto sliced = make_sliced((*machine)->game(), options);
-  return std::make_shared<const GroundEngine>(std::move(*machine), std::move(sliced));
+  return std::make_shared<const GroundEngine>(std::move(*machine), nullptr);
 }
 
-}  // namespace
+base::Result<std::shared_ptr<const Engine>> make_sliced_engine(
+    std::shared_ptr<const machine::Machine> machine, const base::Limits& limits) {
+  const std::shared_ptr<const ground::Game> game(machine, &machine->game());
+  machine::SlicedOptions slicing;
+  slicing.limits = limits;
+  slicing.exclusive_moves = analysis::exclusive_moves(*game, limits);
+  auto code = machine::make_sliced_code(game, slicing);
+  if (!code) return tl::unexpected(code.error());
+  return std::make_shared<const GroundEngine>(std::move(machine), std::move(*code));
+}
 
+// The machine comes first, since playouts in lanes are no use without it.
 base::Result<std::shared_ptr<const Engine>> make_engine(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const EngineOptions& options) {
-  auto engine = make_ground_engine(rulesheet, options);
-  if (options.stop.stop_requested()) {
-    return base::fail(base::ErrorKind::time_limit, "told to stop");
+  auto engine = make_ground_engine(rulesheet, options.limits);
+  if (!engine) {
+    if (!base::is_limit(engine.error().kind)) return engine;
+    return make_reference_engine(std::move(rulesheet));
   }
-  if (engine || !base::is_limit(engine.error().kind)) return engine;
-  return make_reference_engine(std::move(rulesheet));
+  const auto machine = (*engine)->machine();
+  if (!options.sliced || machine->game().literals.size() > most_literals_sliced) return engine;
+  auto sliced = make_sliced_engine(machine, options.limits);
+  return sliced ? sliced : engine;
 }
 
 base::Result<std::shared_ptr<const Engine>> make_reference_engine(
-    std::shared_ptr<const gdl::Rulesheet> rulesheet) {
-  auto reference = machine::Reference::make(std::move(rulesheet));
+    std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits) {
+  auto reference = machine::Reference::make(std::move(rulesheet), limits);
   if (!reference) return tl::unexpected(reference.error());
-  return std::make_shared<const ReferenceEngine>(std::move(*reference));
+  try {
+    return std::make_shared<const ReferenceEngine>(std::move(*reference));
+  } catch (const machine::LimitReached& reached) {
+    return base::fail(reached.kind(), reached.what());
+  }
+}
+
+std::optional<Move> find_move(const Engine& engine, Walker& walker, std::size_t role,
+                              const std::string& name) {
+  for (const Move move : walker.legal(role)) {
+    if (engine.move_name(move) == name) return move;
+  }
+  return std::nullopt;
 }
 
 }  // namespace zermelo::search

@@ -9,8 +9,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -87,20 +87,30 @@ class Engine {
 };
 
 struct EngineOptions {
-  base::Limits limits;                               // for grounding and for the machine
-  std::chrono::duration<double> slicing_seconds{5};  // for making the machine of playouts in lanes
-  bool sliced = true;                                // playouts in lanes
-  std::stop_token stop = {};  // gives up, as at the limit of time; in the place of limits.end_when
+  base::Limits limits;  // for making it
+  bool sliced = true;  // playouts in lanes, unless the game is so large that making them takes long
 };
 
 // Requires valid rules. Falls back to the reference engine where grounding or making the machine
-// reaches a limit; fails with time_limit when told to stop.
+// reaches a limit. Without a limit of time, what kind of playouts it has depends on the game alone.
 base::Result<std::shared_ptr<const Engine>> make_engine(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const EngineOptions& options);
 
-// The slow engine, which is there at once. Requires valid rules; refuses GDL-II.
+// The parts of that. The compiled game, with playouts one at a time; fails at a limit.
+base::Result<std::shared_ptr<const Engine>> make_ground_engine(
+    std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits);
+// An engine with playouts in lanes for the same machine, so that states and moves have the same
+// numbers; fails at a limit.
+base::Result<std::shared_ptr<const Engine>> make_sliced_engine(
+    std::shared_ptr<const machine::Machine> machine, const base::Limits& limits);
+// The slow engine, which is mostly there at once. Requires valid rules; refuses GDL-II. The limits
+// are kept from now on, as machine::Reference does: walkers throw machine::LimitReached.
 base::Result<std::shared_ptr<const Engine>> make_reference_engine(
-    std::shared_ptr<const gdl::Rulesheet> rulesheet);
+    std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits = {});
+
+// The legal move of that name.
+std::optional<Move> find_move(const Engine& engine, Walker& walker, std::size_t role,
+                              const std::string& name);
 
 // Games one at a time with moves seen, on any engine. The engine and the preference must outlive
 // the playouts.

@@ -10,6 +10,7 @@ namespace zermelo::serve {
 namespace {
 
 constexpr int max_clock = 1'000'000;
+constexpr std::size_t longest_id = 256;
 
 // What stands between the parentheses of a list.
 std::string_view inside(std::string_view list) { return list.substr(1, list.size() - 2); }
@@ -28,7 +29,7 @@ using gdl::items_of;
 using Items = std::vector<std::string_view>;
 
 bool read_id(const Items& items, std::size_t count, Message& message) {
-  if (items.size() != count || is_list(items[1])) return false;
+  if (items.size() != count || is_list(items[1]) || items[1].size() > longest_id) return false;
   message.match_id = items[1];
   return true;
 }

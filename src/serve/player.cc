@@ -8,7 +8,23 @@ namespace {
 // So many matches may still be computing after their end before new ones are refused.
 constexpr std::size_t most_retired = 16;
 
+// Lines of the log have names and moves in them that others wrote: any bytes, any number.
+constexpr std::size_t longest_line = 400;
+
+std::string log_line(std::string text) {
+  const bool is_long = text.size() > longest_line;
+  if (is_long) text.resize(longest_line);
+  for (char& c : text) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  return is_long ? text + "..." : text;
+}
+
 }  // namespace
+
+Player::Player(PlayerOptions options) : options_(std::move(options)) {
+  options_.log = [log = std::move(options_.log)](const std::string& text) { log(log_line(text)); };
+}
 
 void Player::receive(Arrival arrival) {
   using Kind = Message::Kind;

@@ -18,7 +18,7 @@ namespace zermelo::serve {
 
 class Player {
  public:
-  explicit Player(PlayerOptions options) : options_(std::move(options)) {}
+  explicit Player(PlayerOptions options);
 
   // Must be called by one thread. Never waits.
   void receive(Arrival arrival);
@@ -26,7 +26,7 @@ class Player {
   std::size_t matches_ended() const { return matches_ended_; }
 
  private:
-  bool is_busy() const { return match_ && !match_->has_ended(); }
+  bool is_busy() const { return match_ && match_->is_playing(); }
   bool is_about_match(const Message& message) const {
     return is_busy() && match_->id() == message.match_id;
   }

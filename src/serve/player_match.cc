@@ -1,10 +1,5 @@
-// Never late. The thread of the match does only what is quick: it follows the moves and waits for
-// the clock. While the game is being grounded it follows them on the reference engine, which is
-// there at once, and uses the time for random games on it; grounding, and then the search, run in
-// the thread of the Thinker, whose latest opinion is taken when the time is over. If there is none,
-// yet or because memory ran out, random games decide, or any legal move. After the answer the
-// Thinker goes on, on the others' time: about what follows where the others have no choice, else
-// about the same state.
+// Never late. The thread of the match knows nothing of the game: it hands the messages on to the
+// Thinker, waits for the clock, and answers what the Thinker thinks by then.
 #include "serve/player_match.h"
 
 #include <fmt/format.h>
@@ -13,15 +8,8 @@
 #include <algorithm>
 #include <exception>
 
-#include "gdl/parser.h"
-#include "gdl/validity.h"
-#include "serve/sampling.h"
-
 namespace zermelo::serve {
 namespace {
-
-// What is answered when there is no legal move: after the end, or before anything is known.
-constexpr const char* no_move = "nil";
 
 // The longest time between two messages of a match that goes on: grounding may go on after the
 // first moves are asked for, and a thought may take as long.
@@ -39,7 +27,6 @@ PlayerMatch::PlayerMatch(Message start, Clock::time_point arrived, Reply reply,
       options_(options),
       start_(std::move(start)),
       start_turn_{{}, arrived, std::move(reply)},
-      random_(options.seed),
       last_message_(arrived),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
@@ -71,58 +58,42 @@ void PlayerMatch::run(const std::stop_token& stop) {
 // Also to the system, so that one large game does not weigh on all later matches.
 void PlayerMatch::give_back_memory() {
   thinker_.reset();
-  position_.reset();
   ::malloc_trim(0);
 }
 
 void PlayerMatch::close() {
   const std::lock_guard lock(mutex_);
-  is_closed_ = true;
+  is_playing_ = false;
   for (const Turn& turn : turns_) turn.reply(no_move);
   turns_.clear();
 }
 
 bool PlayerMatch::start(const std::stop_token& stop) {
-  const std::string problem = prepare();
+  thinker_.emplace(std::move(start_.rules), start_.role, thinker_options());
+  thinker_->wait(answer_time(start_turn_.arrived, start_.start_clock), stop);
+  const std::string problem = thinker_->problem();
   if (!problem.empty()) {
     log(problem);
-    has_ended_ = true;
+    is_playing_ = false;
     start_turn_.reply("busy");
     return false;
   }
-  const auto deadline = answer_time(start_turn_.arrived, start_.start_clock);
-  thinker_->wait_for_engine(deadline, stop);
-  adopt_engine();
-  if (is_grounded() && !position_->terminal() && position_->everybody_can_move()) {
-    thinker_->think_about(position_->state());
-    thinker_->opinion(deadline, stop);
-  }
   log(fmt::format("playing {}, {}", start_.role,
-                  is_grounded() ? "on the grounded game" : "on the rules as they are"));
+                  thinker_->is_grounded() ? "on the grounded game" : "on the rules as they are"));
   start_turn_.reply("ready");
   return true;
 }
 
-// Reads the rules and begins to ground them. Returns why the match cannot be played, or nothing.
-std::string PlayerMatch::prepare() {
-  auto source = std::make_shared<const base::Source>("rules", std::move(start_.rules));
-  gdl::ParseResult parsed = gdl::parse(std::move(source));
-  if (gdl::has_errors(parsed.diagnostics) ||
-      gdl::has_errors(gdl::check_validity(parsed.rulesheet))) {
-    return "the rules are not valid GDL";
-  }
-  const auto rules = std::make_shared<const gdl::Rulesheet>(std::move(parsed.rulesheet));
-  auto engine = search::make_reference_engine(rules);
-  if (!engine) return engine.error().message;
-  const auto& roles = (*engine)->roles();
-  const auto role = std::find(roles.begin(), roles.end(), start_.role);
-  if (role == roles.end()) return fmt::format("there is no role {}", start_.role);
-  role_ = static_cast<std::size_t>(role - roles.begin());
-  position_.emplace(std::move(*engine));
-  thinker_.emplace(rules, role_,
-                   ThinkerOptions{options_.threads, options_.memory_bytes, longest_silence(start_),
-                                  longest_silence(start_), options_.seed});
-  return "";
+ThinkerOptions PlayerMatch::thinker_options() const {
+  ThinkerOptions options;
+  options.threads = options_.threads;
+  options.memory_bytes = options_.memory_bytes;
+  options.tree_bytes = options_.tree_bytes;
+  options.preparation = longest_silence(start_);
+  options.longest_thought = longest_silence(start_);
+  options.seed = options_.seed;
+  options.log = [this](const std::string& text) { log(text); };
+  return options;
 }
 
 Clock::time_point PlayerMatch::answer_time(Clock::time_point arrived, int clock) const {
@@ -131,10 +102,16 @@ Clock::time_point PlayerMatch::answer_time(Clock::time_point arrived, int clock)
   return arrived + std::chrono::duration_cast<Clock::duration>(time);
 }
 
+// When a move must be answered although none is known: half of the margin is for waiting.
+Clock::time_point PlayerMatch::latest_time(Clock::time_point arrived) const {
+  const Seconds clock(start_.play_clock);
+  return arrived + std::chrono::duration_cast<Clock::duration>(clock - safety_margin(clock) / 2);
+}
+
 void PlayerMatch::play(std::vector<std::string> moves, Clock::time_point arrived, Reply reply) {
   const std::lock_guard lock(mutex_);
   last_message_ = arrived;
-  if (is_closed_) return reply(no_move);
+  if (!is_playing_) return reply(no_move);
   turns_.push_back({std::move(moves), arrived, std::move(reply)});
   arrived_.notify_all();
 }
@@ -147,65 +124,14 @@ std::optional<PlayerMatch::Turn> PlayerMatch::next_turn(const std::stop_token& s
   return turn;
 }
 
+// A message that came before the last one was answered may be the same once more.
 void PlayerMatch::answer(const Turn& turn, const std::stop_token& stop) {
-  take_up(turn);
-  adopt_engine();
-  const auto move = choose(answer_time(turn.arrived, start_.play_clock), stop);
+  thinker_->take_up(turn.moves, turn.arrived < last_answer_);
+  const std::string move =
+      thinker_->move(answer_time(turn.arrived, start_.play_clock), latest_time(turn.arrived), stop);
   last_answer_ = Clock::now();  // before the next message can come
-  turn.reply(move ? position_->engine().move_name(*move) : no_move);
-  if (move && is_grounded()) think_ahead(*move);
-}
-
-// A message that came before the last one was answered is the same once more, unless it tells other
-// moves.
-void PlayerMatch::take_up(const Turn& turn) {
-  if (turn.moves.empty()) return;
-  const bool is_repeated =
-      turn.arrived < last_answer_ && !history_.empty() && history_.back() == turn.moves;
-  if (is_repeated) return;
-  if (position_->make(turn.moves)) {
-    history_.push_back(turn.moves);
-  } else {
-    log(fmt::format("({}) is not legal after {} moves; ignored", fmt::join(turn.moves, " "),
-                    history_.size()));
-  }
-}
-
-// Whether the position is one of the thinker's engine, which may come at any time.
-bool PlayerMatch::is_grounded() const { return &position_->engine() == thinker_->engine().get(); }
-
-// Goes on with the grounded game as soon as it is there.
-void PlayerMatch::adopt_engine() {
-  const auto engine = thinker_->engine();
-  if (!engine || is_grounded()) return;
-  position_.emplace(engine);
-  for (const auto& moves : history_) position_->make(moves);
-}
-
-// Nothing where there is no legal move.
-std::optional<Move> PlayerMatch::choose(Clock::time_point deadline, const std::stop_token& stop) {
-  if (position_->terminal() || position_->legal(role_).empty()) return std::nullopt;
-  const bool everybody_can_move = position_->everybody_can_move();
-  if (is_grounded() && everybody_can_move) thinker_->think_about(position_->state());
-  if (position_->legal(role_).size() == 1 || !everybody_can_move) {
-    return position_->legal(role_).front();
-  }
-  if (is_grounded()) {
-    if (const auto opinion = thinker_->opinion(deadline, stop)) return opinion;
-  }
-  return sample_move(position_->engine(), position_->state(), role_, deadline, stop, random_);
-}
-
-void PlayerMatch::think_ahead(Move own) {
-  std::vector<Move> joint;
-  for (std::size_t role = 0; role < position_->engine().roles().size(); ++role) {
-    const auto legal = position_->legal(role);
-    if (role != role_ && legal.size() != 1) return;
-    joint.push_back(role == role_ ? own : legal.front());
-  }
-  Position next(*position_);
-  next.make(std::span<const Move>(joint));
-  if (!next.terminal() && next.everybody_can_move()) thinker_->think_about(next.state());
+  turn.reply(move);
+  thinker_->think_ahead(move);
 }
 
 }  // namespace zermelo::serve

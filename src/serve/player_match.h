@@ -11,10 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/random.h"
 #include "serve/http_server.h"
 #include "serve/message.h"
-#include "serve/position.h"
 #include "serve/thinker.h"
 
 namespace zermelo::serve {
@@ -24,7 +22,8 @@ using Seconds = std::chrono::duration<double>;
 struct PlayerOptions {
   std::string name = "zermelo";
   unsigned threads = 1;
-  std::optional<std::size_t> memory_bytes;
+  std::optional<std::size_t> memory_bytes;        // of the process; grounding stops there
+  std::size_t tree_bytes = std::size_t{1} << 30;  // of the search
   std::optional<Seconds> most_time;  // to think about a move, where the clock allows more
   Seconds patience{30};  // beyond its clocks, until a silent match is given up for a new one
   std::uint64_t seed = 1;
@@ -37,7 +36,7 @@ Seconds safety_margin(Seconds clock);
 class PlayerMatch {
  public:
   // Takes a START. It is answered with `ready`, or with `busy` where the rules or the role cannot
-  // be played, after which the match has ended. The options must outlive the match.
+  // be played. The options must outlive the match.
   PlayerMatch(Message start, Clock::time_point arrived, Reply reply, const PlayerOptions& options);
   // Waits for the threads; has_ended() tells that this takes no time.
   ~PlayerMatch();
@@ -47,6 +46,8 @@ class PlayerMatch {
   void play(std::vector<std::string> moves, Clock::time_point arrived, Reply reply);
   // No more messages will come. What is not answered yet is answered soon.
   void end() { thread_.request_stop(); }
+  // Whether it still answers; false before the answer `busy` is sent.
+  bool is_playing() const { return is_playing_; }
   bool has_ended() const { return has_ended_; }
   // Whether nothing has been heard for longer than the clocks allow.
   bool is_forgotten(Clock::time_point now) const;
@@ -62,34 +63,26 @@ class PlayerMatch {
   void close();
   void give_back_memory();
   bool start(const std::stop_token& stop);
-  std::string prepare();
+  ThinkerOptions thinker_options() const;
   std::optional<Turn> next_turn(const std::stop_token& stop);
   void answer(const Turn& turn, const std::stop_token& stop);
-  void take_up(const Turn& turn);
-  bool is_grounded() const;
-  void adopt_engine();
-  std::optional<Move> choose(Clock::time_point deadline, const std::stop_token& stop);
-  void think_ahead(Move own);
   Clock::time_point answer_time(Clock::time_point arrived, int clock) const;
+  Clock::time_point latest_time(Clock::time_point arrived) const;
   void log(const std::string& text) const;
 
   const std::string id_;
   const PlayerOptions& options_;
   Message start_;
   Turn start_turn_;
-  base::Random random_;
-  std::size_t role_ = 0;
-  std::optional<Position> position_;
-  std::vector<std::vector<std::string>> history_;
   Clock::time_point last_answer_;
   std::optional<Thinker> thinker_;
 
+  std::atomic<bool> is_playing_ = true;
   std::atomic<bool> has_ended_ = false;
   std::atomic<Clock::time_point> last_message_;
-  std::mutex mutex_;  // of turns_ and is_closed_
+  std::mutex mutex_;  // of turns_
   std::condition_variable_any arrived_;
   std::deque<Turn> turns_;
-  bool is_closed_ = false;  // nothing more is answered with a move
   std::jthread thread_;
 };
 

@@ -18,13 +18,6 @@ bool Position::everybody_can_move() {
   return true;
 }
 
-std::optional<Move> Position::find(std::size_t role, const std::string& name) {
-  for (const Move move : walker_->legal(role)) {
-    if (engine_->move_name(move) == name) return move;
-  }
-  return std::nullopt;
-}
-
 bool Position::make(std::span<const std::string> names) {
   if (names.size() != engine_->roles().size() || walker_->terminal()) return false;
   std::vector<Move> joint;

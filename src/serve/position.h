@@ -19,6 +19,8 @@ class Position {
   explicit Position(std::shared_ptr<const search::Engine> engine);
   // The same place in the same game.
   Position(const Position& other);
+  Position(Position&&) = default;
+  Position& operator=(Position&&) = default;
 
   const search::Engine& engine() const { return *engine_; }
   search::State state() { return walker_->state(); }
@@ -27,7 +29,9 @@ class Position {
   std::span<const Move> legal(std::size_t role) { return walker_->legal(role); }
   bool everybody_can_move();
   // The legal move of that name.
-  std::optional<Move> find(std::size_t role, const std::string& name);
+  std::optional<Move> find(std::size_t role, const std::string& name) {
+    return search::find_move(*engine_, *walker_, role, name);
+  }
   // Makes the moves, one per role. False, and nothing changes, where they are not legal or the game
   // is over.
   bool make(std::span<const std::string> names);

@@ -1,20 +1,46 @@
 // Choosing a move by random games on any engine, for games that could not be grounded.
 #pragma once
 
-#include <chrono>
-#include <stop_token>
+#include <memory>
+#include <vector>
 
 #include "base/random.h"
 #include "search/engine.h"
 
 namespace zermelo::serve {
 
-// Plays random games after each legal move of the role in turn, until the deadline, and returns the
-// move with the best average. Looks at the clock before every step, and keeps twice as much
-// distance from the deadline as the slowest step took; without time for one the move is any. The
-// state must not be terminal, and every role has a move.
-search::Move sample_move(const search::Engine& engine, const search::State& state, std::size_t role,
-                         std::chrono::steady_clock::time_point deadline,
-                         const std::stop_token& stop, base::Random& random);
+// Plays random games after each legal move of a role in turn.
+class Sampling {
+ public:
+  // The state must not be terminal, and every role has a move. The engine and the random numbers
+  // must outlive this.
+  Sampling(const search::Engine& engine, const search::State& state, std::size_t role,
+           base::Random& random);
+
+  // One game. Where the engine throws, it does not count.
+  void play();
+  // The move with the best average so far.
+  search::Move best() const;
+
+ private:
+  struct Average {
+    search::Move move;
+    double sum = 0;
+    double games = 0;
+
+    double value() const { return games > 0 ? sum / games : 0; }
+  };
+
+  bool choose_joint();
+
+  std::unique_ptr<search::Walker> walker_;
+  search::State state_;
+  std::size_t roles_;
+  std::size_t role_;
+  base::Random& random_;
+  std::vector<Average> averages_;
+  std::size_t next_ = 0;
+  std::vector<search::Move> joint_;
+};
 
 }  // namespace zermelo::serve

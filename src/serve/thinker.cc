@@ -1,7 +1,14 @@
 #include "serve/thinker.h"
 
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <algorithm>
 #include <exception>
 
+#include "gdl/parser.h"
+#include "gdl/validity.h"
+#include "machine/limited_steps.h"
 #include "play/agent.h"
 
 namespace zermelo::serve {
@@ -11,125 +18,329 @@ namespace {
 constexpr std::chrono::duration<double> first_slice{0.02};
 constexpr std::chrono::duration<double> slice{0.1};
 
-search::UctOptions uct_options(const ThinkerOptions& options,
-                               const std::shared_ptr<const search::Engine>& engine,
-                               std::size_t role) {
+Clock::duration as_clock(std::chrono::duration<double> time) {
+  return std::chrono::duration_cast<Clock::duration>(time);
+}
+
+// Null for rules that are not valid.
+std::shared_ptr<const gdl::Rulesheet> read_rules(std::string text) {
+  auto source = std::make_shared<const base::Source>("rules", std::move(text));
+  gdl::ParseResult parsed = gdl::parse(std::move(source));
+  if (gdl::has_errors(parsed.diagnostics) ||
+      gdl::has_errors(gdl::check_validity(parsed.rulesheet))) {
+    return nullptr;
+  }
+  return std::make_shared<const gdl::Rulesheet>(std::move(parsed.rulesheet));
+}
+
+search::UctOptions uct_options(const ThinkerOptions& options, const play::Seat& seat) {
   play::AgentSpec spec;
   spec.threads = options.threads;
-  if (options.memory_bytes) spec.memory_bytes = *options.memory_bytes / 2;
-  return play::uct_options(spec, {engine, role, options.seed});
+  spec.memory_bytes = options.tree_bytes;
+  return play::uct_options(spec, seat);
 }
 
 }  // namespace
 
-Thinker::Thinker(std::shared_ptr<const gdl::Rulesheet> rules, std::size_t role,
-                 ThinkerOptions options)
-    : rules_(std::move(rules)),
-      role_(role),
-      options_(options),
-      thread_([this](const std::stop_token& stop) { run(stop); }) {}
+Thinker::Thinker(std::string rules, std::string role, ThinkerOptions options)
+    : role_name_(std::move(role)),
+      options_(std::move(options)),
+      random_(options_.seed),
+      thread_([this, text = std::move(rules)]() mutable { run(std::move(text)); }) {}
 
 Thinker::~Thinker() {
-  thread_.request_stop();
+  stop_.request_stop();
   const std::lock_guard lock(mutex_);
-  target_changed_.request_stop();
+  better_engine_.request_stop();
+  tell();
 }
 
-// Running out of memory ends the thinking and nothing else.
-void Thinker::run(const std::stop_token& stop) {
+// Under the lock: there is something for the thread to take up.
+void Thinker::tell() {
+  news_.request_stop();
+  changed_.notify_all();
+}
+
+void Thinker::run(std::string rules) {
   try {
-    ground(stop);
-    if (engine() && !stop.stop_requested()) think(stop);
-  } catch (const std::exception&) {
+    rules_ = read_rules(std::move(rules));
+    if (rules_) {
+      grounding_ = std::jthread([this] { ground(); });
+      play();
+    } else {
+      refuse("the rules are not valid GDL");
+    }
+  } catch (const std::exception& problem) {
+    refuse(problem.what());
   }
-  end();
-}
-
-void Thinker::end() {
   const std::lock_guard lock(mutex_);
   is_over_ = true;
   changed_.notify_all();
 }
 
-void Thinker::ground(const std::stop_token& stop) {
-  search::EngineOptions options;
-  options.limits = base::Limits(options_.grounding_time, options_.memory_bytes);
-  options.slicing_seconds = options_.grounding_time / 2;
-  options.stop = stop;
-  auto engine = search::make_engine(rules_, options);
-  if (!engine || !(*engine)->machine()) return;
+// Running out of memory ends the grounding and nothing else. What it took goes back to the system,
+// since the limit counts what the process has.
+void Thinker::ground() {
+  try {
+    base::Limits limits(options_.preparation, options_.memory_bytes);
+    limits.end_when([stop = stop_.get_token()] { return stop.stop_requested(); });
+    if (auto engine = search::make_ground_engine(rules_, limits)) {
+      offer(*engine);
+      if (auto sliced = search::make_sliced_engine((*engine)->machine(), limits)) offer(*sliced);
+    }
+  } catch (const std::exception&) {
+  }
+  ::malloc_trim(0);
   const std::lock_guard lock(mutex_);
-  engine_ = std::move(*engine);
+  is_ground_over_ = true;
+  tell();
+}
+
+void Thinker::offer(Engine engine) {
+  const std::lock_guard lock(mutex_);
+  ground_ = std::move(engine);
+  better_engine_.request_stop();
+  tell();
+}
+
+void Thinker::refuse(const std::string& problem) {
+  const std::lock_guard lock(mutex_);
+  problem_ = problem;
   changed_.notify_all();
 }
 
-void Thinker::think(const std::stop_token& stop) {
-  search::Uct uct(engine_, uct_options(options_, engine_, role_));
-  std::uint64_t number = 0;
-  for (std::unique_lock lock(mutex_);;) {
-    const auto is_new = [&] { return target_ && target_number_ != number; };
-    if (!changed_.wait(lock, stop, is_new)) return;
-    number = target_number_;
-    const search::State state = *target_;
-    const std::stop_token changed = target_changed_.get_token();
-    lock.unlock();
-    uct.set_root(state);
-    const auto begin = Clock::now();
-    auto time = first_slice;
-    while (!changed.stop_requested() && Clock::now() - begin < options_.longest_thought &&
-           improve(uct, number, time, changed)) {
-      time = slice;
+// Takes up what is new and thinks until there is more. Running out of memory ends a thought and
+// nothing else; the reference engine is then made anew when it is needed.
+void Thinker::play() {
+  const std::stop_token stop = stop_.get_token();
+  while (!stop.stop_requested() && problem().empty()) {
+    const std::stop_token news = renew_news();
+    try {
+      work_ = {better_engine_.get_token()};
+      take_up_engine();
+      while (take_up_next()) {
+      }
+      work_ = {news, Clock::now() + as_clock(options_.longest_thought)};
+      think();
+    } catch (const machine::LimitReached& reached) {
+      if (reached.kind() == base::ErrorKind::memory_limit) give_up_reference();
+    } catch (const std::bad_alloc&) {
+      forget_thoughts();
     }
-    lock.lock();
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, stop, [&] { return news.stop_requested(); });
   }
 }
 
-// Searches for a while and publishes the opinion. False where there is nothing more to find out.
-bool Thinker::improve(search::Uct& uct, std::uint64_t number, std::chrono::duration<double> time,
-                      const std::stop_token& changed) {
-  const search::SearchReport report = uct.search({time, {}}, changed);
-  const bool is_certain = report.exact.has_value();
-  const search::Move move = uct.best_move(role_);
+// The token tells of all that comes from now on.
+std::stop_token Thinker::renew_news() {
   const std::lock_guard lock(mutex_);
-  simulations_ += report.simulations;
-  if (target_number_ != number) return false;
-  opinion_ = move;
-  is_certain_ = is_certain;
-  if (is_certain) changed_.notify_all();
-  return !is_certain;
+  news_ = {};
+  return news_.get_token();
 }
 
-std::shared_ptr<const search::Engine> Thinker::engine() const {
-  const std::lock_guard lock(mutex_);
-  return engine_;
-}
-
-void Thinker::wait_for_engine(Clock::time_point deadline, const std::stop_token& stop) {
+// Moves over to the best engine there is.
+void Thinker::take_up_engine() {
   std::unique_lock lock(mutex_);
-  changed_.wait_until(lock, stop, deadline, [this] { return engine_ || is_over_; });
+  Engine engine = ground_;
+  const bool is_last_hope = is_ground_over_;
+  lock.unlock();
+  if (!engine && position_) return;
+  if (!engine) {
+    auto reference = make_reference();
+    if (reference) {
+      engine = std::move(*reference);
+    } else {
+      ::malloc_trim(0);
+      if (is_last_hope || !base::is_limit(reference.error().kind))
+        refuse(reference.error().message);
+      return;
+    }
+  }
+  if (!position_ || engine_ != engine) start_on(std::move(engine));
 }
 
-void Thinker::think_about(const search::State& state) {
+base::Result<Thinker::Engine> Thinker::make_reference() {
+  base::Limits limits(std::nullopt, options_.memory_bytes);
+  limits.end_when([this] { return work_.is_over(); });
+  return search::make_reference_engine(rules_, limits);
+}
+
+// Where the match has come to, on that engine.
+void Thinker::start_on(Engine engine) {
+  const std::vector<std::string>& roles = engine->roles();
+  const auto role = std::find(roles.begin(), roles.end(), role_name_);
+  if (role == roles.end()) return refuse("there is no role " + role_name_);
+  role_ = static_cast<std::size_t>(role - roles.begin());
+  Position position(engine);
+  for (const auto& moves : history_) position.make(moves);
+  if (!position_) publish(first_opinion(position));
+  forget_thoughts();
+  position_ = std::move(position);
+  engine_ = std::move(engine);
+}
+
+void Thinker::give_up_reference() {
+  forget_thoughts();
+  position_.reset();
+  engine_.reset();
+  ::malloc_trim(0);
+}
+
+void Thinker::forget_thoughts() {
+  sampling_.reset();
+  uct_.reset();
+}
+
+// False where there is nothing to take up, or no engine to do it on.
+bool Thinker::take_up_next() {
+  if (!position_) return false;
+  std::unique_lock lock(mutex_);
+  if (told_.empty()) return false;
+  const Told told = told_.front();
+  lock.unlock();
+  advance(told);
+  lock.lock();
+  told_.pop_front();
+  changed_.notify_all();
+  return true;
+}
+
+bool Thinker::is_repetition(const Told& told) const {
+  const bool is_last = told.moves.empty() || (!history_.empty() && history_.back() == told.moves);
+  return told.may_be_repeated && is_last;
+}
+
+void Thinker::forget_answer() {
   const std::lock_guard lock(mutex_);
-  target_ = state;
-  ++target_number_;
-  target_changed_.request_stop();
-  target_changed_ = {};
-  opinion_.reset();
-  is_certain_ = false;
+  answered_.clear();
+}
+
+void Thinker::advance(const Told& told) {
+  if (is_repetition(told)) return;
+  forget_answer();
+  if (told.moves.empty()) return;
+  Position next(*position_);
+  if (!next.make(told.moves)) {
+    return options_.log(fmt::format("({}) is not legal after {} moves; ignored",
+                                    fmt::join(told.moves, " "), history_.size()));
+  }
+  publish(first_opinion(next));
+  sampling_.reset();
+  position_ = std::move(next);
+  history_.push_back(told.moves);
+}
+
+Thinker::Opinion Thinker::first_opinion(Position& position) const {
+  if (position.terminal()) return {no_move, true, true};
+  const bool everybody_can_move = position.everybody_can_move();
+  const std::span<const Move> legal = position.legal(role_);
+  if (legal.empty()) return {no_move, true, true};
+  return {position.engine().move_name(legal.front()), legal.size() == 1 || !everybody_can_move,
+          !everybody_can_move};
+}
+
+void Thinker::publish(Opinion opinion) {
+  const std::lock_guard lock(mutex_);
+  opinion_ = std::move(opinion);
   changed_.notify_all();
 }
 
-std::uint64_t Thinker::simulations() const {
-  const std::lock_guard lock(mutex_);
-  return simulations_;
+void Thinker::think() {
+  if (!position_ || position_->terminal() || !position_->everybody_can_move()) return;
+  if (!engine_->machine()) return sample();
+  if (const auto ahead = state_ahead()) return search(*ahead, true);
+  search(position_->state(), false);
 }
 
-std::optional<search::Move> Thinker::opinion(Clock::time_point deadline,
-                                             const std::stop_token& stop) {
+// After the answered move, where the others have no choice.
+std::optional<search::State> Thinker::state_ahead() {
   std::unique_lock lock(mutex_);
-  changed_.wait_until(lock, stop, deadline, [this] { return is_certain_ || is_over_; });
-  return opinion_;
+  const std::string answered = answered_;
+  lock.unlock();
+  std::vector<Move> joint;
+  for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
+    const auto legal = position_->legal(role);
+    const auto move = role == role_       ? position_->find(role, answered)
+                      : legal.size() == 1 ? std::optional(legal.front())
+                                          : std::nullopt;
+    if (!move) return std::nullopt;
+    joint.push_back(*move);
+  }
+  Position next(*position_);
+  next.make(std::span<const Move>(joint));
+  if (next.terminal() || !next.everybody_can_move()) return std::nullopt;
+  return next.state();
+}
+
+void Thinker::sample() {
+  if (position_->legal(role_).size() == 1) return;
+  if (!sampling_) sampling_.emplace(*engine_, position_->state(), role_, random_);
+  while (!work_.is_over()) {
+    sampling_->play();
+    publish({engine_->move_name(sampling_->best()), false, false});
+  }
+}
+
+// The tree is kept: what was found out about a state earlier is published at once.
+void Thinker::search(const search::State& state, bool is_ahead) {
+  if (!uct_) {
+    uct_ = std::make_unique<search::Uct>(engine_,
+                                         uct_options(options_, {engine_, role_, options_.seed}));
+  }
+  uct_->set_root(state);
+  bool is_proved = false;
+  for (auto time = first_slice;; time = slice) {
+    if (!is_ahead) publish_best(is_proved);
+    if (is_proved || work_.is_over()) return;
+    is_proved = uct_->search({time, {}}, work_.end).exact.has_value();
+  }
+}
+
+void Thinker::publish_best(bool is_proved) {
+  const std::vector<search::MoveReport> moves = uct_->moves(role_);
+  const auto is_visited = [](const search::MoveReport& move) { return move.visits > 0; };
+  if (!is_proved && std::none_of(moves.begin(), moves.end(), is_visited)) return;
+  publish({engine_->move_name(uct_->best_move(role_)), moves.size() == 1, is_proved});
+}
+
+void Thinker::wait(Clock::time_point deadline, const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_until(lock, stop, deadline, [this] { return opinion_.is_proved || is_over_; });
+}
+
+std::string Thinker::problem() const {
+  const std::lock_guard lock(mutex_);
+  return problem_;
+}
+
+bool Thinker::is_grounded() const {
+  const std::lock_guard lock(mutex_);
+  return ground_ != nullptr;
+}
+
+void Thinker::take_up(std::vector<std::string> moves, bool may_be_repeated) {
+  const std::lock_guard lock(mutex_);
+  told_.push_back({std::move(moves), may_be_repeated});
+  tell();
+}
+
+std::string Thinker::move(Clock::time_point deadline, Clock::time_point latest,
+                          const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_until(lock, stop, deadline, [this] {
+    const bool is_sure = opinion_.is_forced || opinion_.is_proved || !answered_.empty();
+    return is_over_ || (told_.empty() && is_sure);
+  });
+  changed_.wait_until(lock, stop, latest, [this] { return is_over_ || told_.empty(); });
+  if (!told_.empty()) return no_move;
+  return answered_.empty() ? opinion_.move : answered_;
+}
+
+void Thinker::think_ahead(const std::string& move) {
+  const std::lock_guard lock(mutex_);
+  answered_ = move;
+  tell();
 }
 
 }  // namespace zermelo::serve

@@ -1,75 +1,150 @@
-// A search in a thread of its own, which can be asked for its opinion at any moment: it grounds the
-// game, then thinks about the state it was given until it is given another one, so also while the
-// others think.
+// Follows a match and thinks about it, in a thread of its own; can be asked for its move at any
+// moment.
+//
+//   Thinker thinker(rules, role, {});
+//   thinker.take_up({}, false);  // a PLAY
+//   std::string move = thinker.move(deadline, latest, stop);
+//   thinker.think_ahead(move);
+//
+// It reads the rules and plays on the reference engine until a second thread has the compiled game,
+// and later the one with playouts in lanes: each engine takes the place of the one before. There is
+// a move as soon as the legal ones are known, the first by name; random games on the reference
+// engine, then the search, find better ones. Nothing of this is ever waited for longer than asked.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "search/uct.h"
+#include "serve/position.h"
+#include "serve/sampling.h"
 
 namespace zermelo::serve {
 
 using Clock = std::chrono::steady_clock;
 
+// What is answered when there is no legal move: after the end, or before one is known.
+inline constexpr const char* no_move = "nil";
+
 struct ThinkerOptions {
   unsigned threads = 1;
-  std::optional<std::size_t>
-      memory_bytes;  // of the process while grounding; half of it is the tree
-  std::chrono::duration<double> grounding_time{10};
+  std::optional<std::size_t> memory_bytes;  // of the process; the engines keep it
+  std::size_t tree_bytes = std::size_t{1} << 30;
+  std::chrono::duration<double> preparation{10};      // for making the compiled game
   std::chrono::duration<double> longest_thought{60};  // about one state
   std::uint64_t seed = 1;
+  std::function<void(const std::string&)> log = [](const std::string&) {};  // from any thread
 };
 
 class Thinker {
  public:
-  // The rules must be valid.
-  Thinker(std::shared_ptr<const gdl::Rulesheet> rules, std::size_t role, ThinkerOptions options);
-  // Waits for the thread, which gives up what it does.
+  // Takes any text as rules and any role; problem() tells what is wrong with them.
+  Thinker(std::string rules, std::string role, ThinkerOptions options);
+  // Waits for the threads, which give up what they do.
   ~Thinker();
 
-  // The grounded game; null while it is not there, and for ever if it could not be made in time.
-  std::shared_ptr<const search::Engine> engine() const;
-  // Until the game is grounded, will never be, or has to be waited for no longer.
-  void wait_for_engine(Clock::time_point deadline, const std::stop_token& stop);
+  // Until the best move is proved, there is a problem, or the time is over.
+  void wait(Clock::time_point deadline, const std::stop_token& stop);
+  // Why the match cannot be played; empty as long as it seems it can.
+  std::string problem() const;
+  // Whether the compiled game is there.
+  bool is_grounded() const;
 
-  // Takes a state of the engine that is not terminal.
-  void think_about(const search::State& state);
-  // What is the best move in that state: at the deadline, or earlier where it is proved. Nothing
-  // where there was no time for a first opinion.
-  std::optional<search::Move> opinion(Clock::time_point deadline, const std::stop_token& stop);
-  // Playouts so far.
-  std::uint64_t simulations() const;
+  // The moves that were made, by role; empty for none. Moves that are not legal are ignored; the
+  // last ones again, where that may be a mere repetition, are answered with the same move again.
+  void take_up(std::vector<std::string> moves, bool may_be_repeated);
+  // The move for the state after all that was told: at the deadline, or earlier where there is no
+  // choice or the best is proved; later, up to `latest`, where the state is not known yet.
+  std::string move(Clock::time_point deadline, Clock::time_point latest,
+                   const std::stop_token& stop);
+  // The move was answered: what follows is thought about, where the others have no choice.
+  void think_ahead(const std::string& move);
 
  private:
-  void run(const std::stop_token& stop);
-  void ground(const std::stop_token& stop);
-  void think(const std::stop_token& stop);
-  bool improve(search::Uct& uct, std::uint64_t number, std::chrono::duration<double> time,
-               const std::stop_token& changed);
-  void end();
+  using Engine = std::shared_ptr<const search::Engine>;
 
-  std::shared_ptr<const gdl::Rulesheet> rules_;
-  std::size_t role_;
-  ThinkerOptions options_;
+  struct Told {
+    std::vector<std::string> moves;
+    bool may_be_repeated;
+  };
+  struct Opinion {
+    std::string move = no_move;
+    bool is_forced = false;  // there is no choice
+    bool is_proved = false;
+  };
+
+  // How long the reference engine and the search may go on with what they do.
+  struct Work {
+    std::stop_token end;
+    Clock::time_point latest = Clock::time_point::max();
+
+    bool is_over() const { return end.stop_requested() || Clock::now() >= latest; }
+  };
+
+  void run(std::string rules);
+  void ground();
+  void offer(Engine engine);
+  void refuse(const std::string& problem);
+  void tell();
+
+  void play();
+  std::stop_token renew_news();
+  void take_up_engine();
+  base::Result<Engine> make_reference();
+  void start_on(Engine engine);
+  void give_up_reference();
+  void forget_thoughts();
+  bool take_up_next();
+  bool is_repetition(const Told& told) const;
+  void forget_answer();
+  void advance(const Told& told);
+  Opinion first_opinion(Position& position) const;
+  void publish(Opinion opinion);
+
+  void think();
+  std::optional<search::State> state_ahead();
+  void sample();
+  void search(const search::State& state, bool is_ahead);
+  void publish_best(bool is_proved);
+
+  const std::string role_name_;
+  const ThinkerOptions options_;
+  std::stop_source stop_;           // of both threads
+  std::stop_source better_engine_;  // than the reference engine: it is there
+
+  std::shared_ptr<const gdl::Rulesheet> rules_;  // of the thread, and not changed later
+  // Of the thread alone.
+  std::size_t role_ = 0;
+  base::Random random_;
+  Engine engine_;                     // of the position
+  std::optional<Position> position_;  // none before there is an engine, and when one was given up
+  std::vector<std::vector<std::string>> history_;
+  std::optional<Sampling> sampling_;  // on the position
+  std::unique_ptr<search::Uct> uct_;
+  Work work_;
 
   mutable std::mutex mutex_;  // of all that follows
   std::condition_variable_any changed_;
-  std::shared_ptr<const search::Engine> engine_;
-  bool is_over_ = false;  // the thread does nothing more
-  std::optional<search::State> target_;
-  std::uint64_t target_number_ = 0;
-  std::stop_source target_changed_;
-  std::optional<search::Move> opinion_;  // on the target
-  bool is_certain_ = false;
-  std::uint64_t simulations_ = 0;
+  std::string problem_;
+  Engine ground_;                // the best there is of the compiled game
+  bool is_ground_over_ = false;  // no other will come
+  std::stop_source news_;        // there is something for the thread to take up
+  std::deque<Told> told_;        // and not taken up yet
+  Opinion opinion_;              // on the state after all that was taken up
+  std::string answered_;         // the move in that state, once it was answered
+  bool is_over_ = false;         // the thread does nothing more
 
+  std::jthread grounding_;
   std::jthread thread_;
 };
 

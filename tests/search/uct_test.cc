@@ -240,14 +240,14 @@ TEST(Uct, PlaysGamesThatDoNotGround) {
 }
 
 TEST(Engine, IsGivenUpWhenTold) {
-  std::stop_source stop;
-  stop.request_stop();
-  EngineOptions options;
-  options.stop = stop.get_token();
+  base::Limits limits;
+  limits.end_when([] { return true; });
   const auto rules = testing::rulesheet_file(ZERMELO_ROOT "/games/tic_tac_toe.kif");
-  const auto engine = make_engine(rules, options);
+  const auto engine = make_ground_engine(rules, limits);
   ASSERT_FALSE(engine.has_value());
   EXPECT_EQ(engine.error().kind, base::ErrorKind::time_limit);
+  const auto machine = make_ground_engine(rules, {}).value()->machine();
+  EXPECT_FALSE(make_sliced_engine(machine, limits).has_value());
 }
 
 TEST(Uct, StopsWhenTold) {

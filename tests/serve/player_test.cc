@@ -3,23 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <future>
-#include <sstream>
 
-#include "serve/large_game.h"
+#include "serve/rules.h"
 
 namespace zermelo::serve {
 namespace {
 
 using namespace std::chrono_literals;
-
-std::string game_text(const std::string& name) {
-  std::ifstream file(ZERMELO_ROOT "/games/" + name + ".kif");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::string start_of(const std::string& id, const std::string& role, const std::string& rules,
                      int start_clock = 1, int play_clock = 1) {
@@ -184,6 +175,73 @@ TEST_F(PlayerTest, ANewMatchEndsTheGroundingOfAForgottenOne) {
   ASSERT_EQ(ask(start_of("m", "white", too_large, 600, 600)), "ready");
   ASSERT_EQ(start_tic_tac_toe("n"), "ready");
   expect_threads_soon(with_one_match);
+}
+
+std::string many_conditions() {
+  std::string rule = "(<= (next (unused ?x)) (true (unused ?x))";
+  for (int i = 0; i < 100'000; ++i) rule += "(n 1)";
+  return game_text("tic_tac_toe") + numbers(2) + "(init (unused 1))" + rule + ")";
+}
+
+TEST_F(PlayerTest, AnswersInTimeWhateverTheRulesAsk) {
+  PlayerOptions poor;
+  poor.memory_bytes = base::resident_bytes() + (200u << 20);
+  player_ = std::make_unique<Player>(poor);
+  const std::size_t before = threads_now();
+  for (const std::string& rules :
+       {slow_start(4), slow_product(), many_conditions(), many_moves()}) {
+    const auto begin = Clock::now();
+    const std::string role = rules.find("(role us)") == std::string::npos ? "x" : "us";
+    if (ask(start_of("m", role, rules)) == "ready") {
+      EXPECT_LT(Clock::now() - begin, 1s) << rules.substr(0, 300);
+      const auto asked = Clock::now();
+      ask("(PLAY m NIL)");
+      EXPECT_LT(Clock::now() - asked, 1s) << rules.substr(0, 300);
+      EXPECT_EQ(ask("(ABORT m)"), "aborted");
+    }
+    EXPECT_LT(base::resident_bytes(), *poor.memory_bytes + (100u << 20));
+    expect_threads_soon(before);
+  }
+}
+
+TEST_F(PlayerTest, MatchesThatWereAbortedKeepNoThreads) {
+  for (int i = 0; i < 20; ++i) {
+    const auto started = send(start_of("m", "x", slow_product()));
+    send("(ABORT m)").get();
+    started.wait();
+  }
+  expect_threads_soon(1);
+  EXPECT_EQ(start_tic_tac_toe("m"), "ready");
+}
+
+TEST_F(PlayerTest, TheSameQuestionManyTimesHasOneAnswer) {
+  player_ = std::make_unique<Player>(PlayerOptions());
+  ASSERT_EQ(ask(start_of("m", "white", game_text("breakthrough"))), "ready");
+  std::vector<std::future<std::string>> answers;
+  for (int i = 0; i < 6; ++i) answers.push_back(send("(PLAY m NIL)"));
+  const std::string first = answers[0].get();
+  EXPECT_EQ(first.rfind("(move ", 0), 0u) << first;
+  for (std::size_t i = 1; i < answers.size(); ++i) EXPECT_EQ(answers[i].get(), first);
+}
+
+TEST_F(PlayerTest, TheLogIsSafeToShow) {
+  PlayerOptions logging = options();
+  std::mutex mutex;
+  std::vector<std::string> lines;
+  logging.log = [&](const std::string& line) {
+    const std::lock_guard lock(mutex);
+    lines.push_back(line);
+  };
+  player_ = std::make_unique<Player>(logging);
+  ASSERT_EQ(start_tic_tac_toe("\033[2Jm"), "ready");
+  ask("(PLAY \033[2Jm (" + std::string(100'000, 'a') + " noop))");
+  EXPECT_EQ(start_tic_tac_toe(std::string(257, 'm')), "error");
+  player_.reset();
+  EXPECT_GE(lines.size(), 3u);
+  for (const std::string& line : lines) {
+    EXPECT_LT(line.size(), 500u);
+    EXPECT_EQ(line.find('\033'), std::string::npos);
+  }
 }
 
 TEST_F(PlayerTest, KeepsAMarginOfItsClocks) {

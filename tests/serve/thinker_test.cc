@@ -1,68 +1,136 @@
-// The search beside a match: it goes on while the others think, and ends when it is told to.
+// The thought beside a match: it goes on while the others think, and ends when it is told to.
 #include "serve/thinker.h"
 
 #include <gtest/gtest.h>
 
-#include "serve/large_game.h"
-#include "support/load.h"
+#include <ctime>
+
+#include "serve/rules.h"
 
 namespace zermelo::serve {
 namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Thinker, TheTreeGrowsWhileTheOthersThink) {
-  Thinker thinker(testing::rulesheet_file(ZERMELO_ROOT "/games/connect_four.kif"), 0, {});
-  thinker.wait_for_engine(Clock::now() + 20s, {});
-  ASSERT_TRUE(thinker.engine());
-  thinker.think_about(thinker.engine()->initial());
+void wait_for_game(const Thinker& thinker) {
   const auto latest = Clock::now() + 20s;
-  while (!thinker.opinion(Clock::now() + 10ms, {}) && Clock::now() < latest) {
-  }
-  const std::uint64_t answered = thinker.simulations();
-  const auto begin = Clock::now();
-  while (thinker.simulations() < 3 * answered && Clock::now() - begin < 20s) {
-    std::this_thread::sleep_for(10ms);
-  }
-  EXPECT_GT(answered, 0u);
-  EXPECT_GE(thinker.simulations(), 3 * answered);
+  while (!thinker.is_grounded() && Clock::now() < latest) std::this_thread::sleep_for(1ms);
+  ASSERT_TRUE(thinker.is_grounded());
 }
+
+// What it answers without any time to think.
+std::string move_now(Thinker& thinker, std::vector<std::string> moves = {}) {
+  thinker.take_up(std::move(moves), false);
+  return thinker.move(Clock::now(), Clock::now() + 20s, {});
+}
+
+// Until it is proved.
+std::string move_in_the_end(Thinker& thinker) {
+  return thinker.move(Clock::now() + 20s, Clock::now() + 20s, {});
+}
+
+// A choice among many moves, of which the last by name wins, after an opponent's choice.
+std::string find_the_needle() {
+  std::string rules =
+      "(role us) (role them) (init (turn them)) (<= (legal us wait) (true (turn them)))"
+      "(<= (legal them wait) (true (turn us))) (<= (next (turn us)) (true (turn them)))"
+      "(<= (next over) (true (turn us))) (<= terminal (true over))"
+      "(<= (next won) (does us (pull 99))) (<= (goal us 100) (true won))"
+      "(<= (goal us 0) (not (true won))) (goal them 0)"
+      "(<= (legal us (pull ?n)) (number ?n) (true (turn us)))"
+      "(<= (legal them (choose ?n)) (number ?n) (true (turn them)))";
+  for (int i = 10; i < 100; ++i) rules += "(number " + std::to_string(i) + ")";
+  return rules;
+}
+
+TEST(Thinker, HasAMoveForEveryState) {
+  Thinker thinker(game_text("tic_tac_toe"), "x", {});
+  EXPECT_EQ(move_now(thinker).rfind("(mark ", 0), 0u);
+  EXPECT_EQ(move_now(thinker, {"(mark 1 1)", "noop"}), "noop");
+  EXPECT_EQ(move_now(thinker, {"noop", "(mark 2 2)"}).rfind("(mark ", 0), 0u);
+}
+
+TEST(Thinker, ThinksWhileTheOthersDo) {
+  Thinker thinker(find_the_needle(), "us", {});
+  EXPECT_EQ(move_now(thinker), "wait");
+  wait_for_game(thinker);
+  std::this_thread::sleep_for(1s);
+  EXPECT_EQ(move_now(thinker, {"wait", "(choose 50)"}), "(pull 99)");
+}
+
+TEST(Thinker, ThinksAboutWhatFollowsItsAnswer) {
+  Thinker thinker(find_the_needle(), "them", {});
+  wait_for_game(thinker);
+  thinker.take_up({}, false);
+  const std::string move = thinker.move(Clock::now(), Clock::now() + 20s, {});
+  thinker.think_ahead(move);
+  EXPECT_EQ(move_now(thinker, {"wait", move}), "wait");
+}
+
+TEST(Thinker, AskedAgainItDoesNotForgetWhatItThought) {
+  Thinker thinker(find_the_needle(), "us", {});
+  thinker.take_up({"wait", "(choose 50)"}, false);
+  EXPECT_EQ(move_in_the_end(thinker), "(pull 99)");
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(move_now(thinker), "(pull 99)");
+  EXPECT_EQ(move_now(thinker, {"no", "moves"}), "(pull 99)");
+}
+
+// Random games on the rules as they are find it, too.
+TEST(Thinker, SamplesWhatDoesNotGround) {
+  Thinker thinker(too_large, "white", {});
+  thinker.take_up({}, false);
+  const auto deadline = Clock::now() + 500ms;
+  EXPECT_EQ(thinker.move(deadline, deadline + 20s, {}).rfind("(go ", 0), 0u);
+  EXPECT_FALSE(thinker.is_grounded());
+}
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 TEST(Thinker, ThinksNoLongerThanAllowed) {
   ThinkerOptions options;
   options.longest_thought = 50ms;
-  Thinker thinker(testing::rulesheet_file(ZERMELO_ROOT "/games/connect_four.kif"), 0, options);
-  thinker.wait_for_engine(Clock::now() + 20s, {});
-  ASSERT_TRUE(thinker.engine());
-  thinker.think_about(thinker.engine()->initial());
-  std::this_thread::sleep_for(500ms);
-  const std::uint64_t simulations = thinker.simulations();
-  std::this_thread::sleep_for(200ms);
-  EXPECT_EQ(thinker.simulations(), simulations);
-  EXPECT_TRUE(thinker.opinion(Clock::now(), {}));
+  Thinker thinker(game_text("connect_four"), "red", options);
+  wait_for_game(thinker);
+  std::this_thread::sleep_for(1s);
+  const double before = processor_seconds();
+  std::this_thread::sleep_for(300ms);
+  EXPECT_LT(processor_seconds() - before, 0.1);
+  EXPECT_NE(move_now(thinker), no_move);
 }
 
-TEST(Thinker, EndsAtOnceInTheMiddleOfGrounding) {
-  ThinkerOptions options;
-  options.grounding_time = 600s;
-  auto thinker = std::make_unique<Thinker>(testing::rulesheet(too_large), 0, options);
-  std::this_thread::sleep_for(100ms);
-  EXPECT_FALSE(thinker->engine());
+void expect_quick_end(std::unique_ptr<Thinker> thinker) {
   const auto begin = Clock::now();
   thinker.reset();
   EXPECT_LT(Clock::now() - begin, 2s);
 }
 
+TEST(Thinker, EndsAtOnceInTheMiddleOfGrounding) {
+  ThinkerOptions options;
+  options.preparation = 600s;
+  auto thinker = std::make_unique<Thinker>(too_large, "white", options);
+  std::this_thread::sleep_for(100ms);
+  EXPECT_FALSE(thinker->is_grounded());
+  expect_quick_end(std::move(thinker));
+}
+
 TEST(Thinker, EndsAtOnceInTheMiddleOfAThought) {
-  auto thinker = std::make_unique<Thinker>(
-      testing::rulesheet_file(ZERMELO_ROOT "/games/connect_four.kif"), 0, ThinkerOptions());
-  thinker->wait_for_engine(Clock::now() + 20s, {});
-  ASSERT_TRUE(thinker->engine());
-  thinker->think_about(thinker->engine()->initial());
+  auto thinker = std::make_unique<Thinker>(game_text("connect_four"), "red", ThinkerOptions());
+  wait_for_game(*thinker);
   std::this_thread::sleep_for(50ms);
-  const auto begin = Clock::now();
-  thinker.reset();
-  EXPECT_LT(Clock::now() - begin, 1s);
+  expect_quick_end(std::move(thinker));
+}
+
+TEST(Thinker, EndsAtOnceInTheMiddleOfAQuestionToTheRules) {
+  auto thinker = std::make_unique<Thinker>(slow_start(4), "x", ThinkerOptions());
+  std::this_thread::sleep_for(100ms);
+  expect_quick_end(std::move(thinker));
+}
+
+TEST(Thinker, EndsAtOnceWhilePlayoutsInLanesAreMade) {
+  auto thinker = std::make_unique<Thinker>(many_moves(), "us", ThinkerOptions());
+  wait_for_game(*thinker);
+  std::this_thread::sleep_for(100ms);
+  expect_quick_end(std::move(thinker));
 }
 
 }  // namespace
