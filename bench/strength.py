@@ -14,6 +14,7 @@ measures nothing; exit code 1 where a variant is better than the default beyond 
 
 import argparse
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -33,8 +34,7 @@ VARIANTS = {
 }
 KEY = ("game", "clock", "variant", "positions")
 FIELDS = [*KEY, "decisive", "kept", "half_width", "kept_of_decisive", "half_width_of_decisive"]
-SHARES = {"of all": ("kept", "half_width"),
-          "of the decisive": ("kept_of_decisive", "half_width_of_decisive")}
+SHARES = {"of all": ("kept", "positions"), "of the decisive": ("kept_of_decisive", "decisive")}
 
 
 def rules_of(name, arguments):
@@ -67,9 +67,8 @@ def measure(name, clock, variant, folder, arguments):
     answer = json.loads(done.stdout)
     row = dict(zip(KEY, (name, clock, variant, str(arguments.positions))))
     row["decisive"] = answer["decisive"]
-    for fields in SHARES.values():
-        for field in fields:
-            row[field] = f"{answer['players'][0][field]:.4f}"
+    for field in FIELDS[len(KEY) + 1:]:
+        row[field] = f"{answer['players'][0][field]:.4f}"
     return row
 
 
@@ -92,9 +91,20 @@ def run_all(arguments):
             print(name, f"{clock} s", variant, row["kept"], "+-", row["half_width"], flush=True)
 
 
+def interval(row, share):
+    """The share and the bounds of its 95% interval, by Wilson; of tables of earlier versions too."""
+    kept, number = (float(row[field]) for field in SHARES[share])
+    if number == 0:
+        return kept, 0.0, 1.0
+    z2n = 1.959964**2 / number
+    middle = (kept + z2n / 2) / (1 + z2n)
+    half = math.sqrt(z2n * (kept * (1 - kept) + z2n / 4)) / (1 + z2n)
+    return kept, middle - half, middle + half
+
+
 def percent(row, share):
-    mean, half = (100 * float(row[field]) for field in SHARES[share])
-    return f"{mean:.1f} ± {half:.1f}"
+    mean, low, high = (100 * bound for bound in interval(row, share))
+    return f"{mean:.1f} ({low:.1f} to {high:.1f})"
 
 
 def report(rows, arguments):
@@ -117,8 +127,9 @@ def beaten(rows):
         default = rows.get((name, clock, "default", positions))
         if not default:
             continue
-        margin = float(row["kept"]) - float(default["kept"])
-        if margin > float(row["half_width"]) + float(default["half_width"]):
+        _, low, _ = interval(row, "of all")
+        _, _, high = interval(default, "of all")
+        if low > high:
             yield f"{name}, {clock} s: {variant} is better than the default"
 
 

@@ -5,6 +5,11 @@
 #include <iterator>
 
 namespace zermelo::base {
+namespace {
+
+constexpr double z = 1.959964;  // that a normal variable exceeds either way in 5% of all cases
+
+}  // namespace
 
 // From five degrees of freedom on the expansion of Cornish and Fisher around the normal
 // distribution, within 0.2%; a table before.
@@ -12,7 +17,6 @@ double student_t_95(unsigned degrees) {
   assert(degrees > 0);
   constexpr double exact[] = {12.7062, 4.30265, 3.18245, 2.77645};
   if (degrees <= std::size(exact)) return exact[degrees - 1];
-  constexpr double z = 1.959964;
   constexpr double z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
   const double n = degrees;
   return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
@@ -34,10 +38,11 @@ Interval confidence_95(std::span<const double> values) {
 
 Interval share_95(std::uint64_t successes, std::uint64_t trials) {
   if (trials == 0) return {};
-  const double mean = static_cast<double>(successes) / static_cast<double>(trials);
-  if (trials < 2) return {mean, 0};
-  const auto degrees = static_cast<unsigned>(trials - 1);
-  return {mean, student_t_95(degrees) * std::sqrt(mean * (1 - mean) / degrees)};
+  const auto n = static_cast<double>(trials);
+  const double mean = static_cast<double>(successes) / n;
+  const double z2n = z * z / n;
+  return {mean, std::sqrt(z2n * (mean * (1 - mean) + z2n / 4)) / (1 + z2n),
+          (mean + z2n / 2) / (1 + z2n)};
 }
 
 }  // namespace zermelo::base

@@ -19,7 +19,8 @@ struct Row {
 };
 
 std::string percent(const base::Interval& share) {
-  return fmt::format("{:.1f}+-{:.1f}", 100 * share.mean, 100 * share.half_width);
+  return fmt::format("{:.1f} ({:.1f} to {:.1f})", 100 * share.mean, 100 * share.low(),
+                     100 * share.high());
 }
 
 std::string as_text(const std::vector<Row>& rows, std::size_t positions) {
@@ -40,8 +41,12 @@ nlohmann::ordered_json as_json(const std::vector<Row>& rows, std::size_t positio
     players.push_back({{"player", row.player},
                        {"kept", row.strength.kept.mean},
                        {"half_width", row.strength.kept.half_width},
+                       {"low", row.strength.kept.low()},
+                       {"high", row.strength.kept.high()},
                        {"kept_of_decisive", row.strength.kept_of_decisive.mean},
-                       {"half_width_of_decisive", row.strength.kept_of_decisive.half_width}});
+                       {"half_width_of_decisive", row.strength.kept_of_decisive.half_width},
+                       {"low_of_decisive", row.strength.kept_of_decisive.low()},
+                       {"high_of_decisive", row.strength.kept_of_decisive.high()}});
   }
   return {
       {"positions", positions}, {"decisive", rows.front().strength.decisive}, {"players", players}};

@@ -34,11 +34,11 @@ std::string band(const Curve& curve, const char* colour) {
   const std::size_t n = curve.points.size();
   for (std::size_t i = 0; i < n; ++i) {
     const base::Interval& p = curve.points[i];
-    points += fmt::format("{:.1f},{:.1f} ", x_of(i, n), y_of(p.mean + p.half_width));
+    points += fmt::format("{:.1f},{:.1f} ", x_of(i, n), y_of(p.high()));
   }
   for (std::size_t i = n; i-- > 0;) {
     const base::Interval& p = curve.points[i];
-    points += fmt::format("{:.1f},{:.1f} ", x_of(i, n), y_of(p.mean - p.half_width));
+    points += fmt::format("{:.1f},{:.1f} ", x_of(i, n), y_of(p.low()));
   }
   return fmt::format("<polygon points=\"{}\" fill=\"{}\" fill-opacity=\"0.15\"/>\n", points,
                      colour);

@@ -192,8 +192,9 @@ std::vector<base::Interval> mean_differences(const Shares& first, const Shares& 
   const auto a = mean_shares(first, options), b = mean_shares(second, options);
   std::vector<base::Interval> intervals;
   for (std::size_t time = 0; time < a.size(); ++time) {
-    intervals.push_back(
-        {a[time].mean - b[time].mean, std::hypot(a[time].half_width, b[time].half_width)});
+    intervals.push_back({a[time].mean - b[time].mean,
+                         std::hypot(a[time].half_width, b[time].half_width),
+                         a[time].middle - b[time].middle});
   }
   return intervals;
 }

@@ -68,8 +68,9 @@ Shares run_models(const BanditSetup& setup, const BanditAgent& agent, const Band
 // By the times the agent is asked. Intervals are over the models of random bandits and over the
 // tasks of one built by hand.
 std::vector<base::Interval> mean_shares(const Shares& shares, const BanditOptions& options);
-// By how much the first is right more often: from model to model, or of independent tasks where
-// there is one model.
+// By how much the first is right more often: from model to model, or where there is one model from
+// the intervals of both, as if the tasks were independent. They are paired, all agents having the
+// same seeds, so that interval is rather too wide.
 std::vector<base::Interval> mean_differences(const Shares& first, const Shares& second,
                                              const BanditOptions& options);
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <utility>
 #include <vector>
 
 namespace zermelo::base {
@@ -24,13 +26,20 @@ TEST(Statistics, IntervalByHand) {
   EXPECT_EQ(confidence_95(std::vector<double>{7}).half_width, 0);
 }
 
-// A share is the mean of ones and zeros.
+// Wilson's bounds solve |p - share| = z sqrt(p (1 - p) / n) for the true p.
 TEST(Statistics, IntervalOfAShare) {
-  const Interval share = share_95(3, 10);
-  const Interval mean = confidence_95(std::vector<double>{1, 1, 1, 0, 0, 0, 0, 0, 0, 0});
-  EXPECT_DOUBLE_EQ(share.mean, mean.mean);
-  EXPECT_DOUBLE_EQ(share.half_width, mean.half_width);
-  EXPECT_EQ(share_95(1, 1).half_width, 0);
+  for (const auto& [successes, trials] : {std::pair(3, 10), {0, 200}, {200, 200}, {1, 1}}) {
+    const Interval share = share_95(successes, trials);
+    EXPECT_DOUBLE_EQ(share.mean, double(successes) / trials);
+    for (const double p : {share.low(), share.high()}) {
+      EXPECT_GE(p, -1e-12);
+      EXPECT_LE(p, 1 + 1e-12);
+      EXPECT_NEAR(std::abs(p - share.mean), 1.959964 * std::sqrt(std::abs(p * (1 - p)) / trials),
+                  1e-6);
+    }
+  }
+  EXPECT_NEAR(share_95(200, 200).low(), 0.9812, 0.0001);
+  EXPECT_NEAR(share_95(200, 200).high(), 1, 1e-12);
 }
 
 }  // namespace
