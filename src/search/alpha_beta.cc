@@ -8,8 +8,12 @@
 
 #include <algorithm>
 
+#include "search/random_move.h"
+
 namespace zermelo::search {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 constexpr int infinite = 1'000;
 
@@ -18,20 +22,23 @@ std::uint64_t key_of(const State& state) {
   return (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
 }
 
-// Whether both roles are seen to have a choice in one state of some random games.
+// Whether both roles are seen to have a choice in one state of some random games. Looks at no more
+// than a player may do before its first move, whatever the engine.
 bool both_decide(const Engine& engine) {
+  constexpr int most_states = 1'000, most_games = 20;
+  const auto deadline = Clock::now() + std::chrono::milliseconds(20);
   const auto walker = engine.walker();
   base::Random random(1);
-  for (int game = 0; game < 20; ++game) {
-    walker->go_to(engine.initial());
-    for (std::uint32_t depth = 0; depth < longest_playout && !walker->terminal(); ++depth) {
-      const auto first = walker->legal(0), second = walker->legal(1);
-      if (first.size() > 1 && second.size() > 1) return true;
-      if (first.empty() || second.empty()) break;
-      const Move joint[] = {first[random.below(static_cast<std::uint32_t>(first.size()))],
-                            second[random.below(static_cast<std::uint32_t>(second.size()))]};
-      walker->make(joint);
+  walker->go_to(engine.initial());
+  for (int state = 0, game = 0; state < most_states && game < most_games; ++state) {
+    if (walker->terminal()) {
+      walker->go_to(engine.initial());
+      ++game;
     }
+    if (walker->legal(0).size() > 1 && walker->legal(1).size() > 1) return true;
+    Move joint[2];
+    if (Clock::now() >= deadline || !choose_at_random(*walker, random, joint)) break;
+    walker->make(joint);
   }
   return false;
 }
@@ -54,42 +61,39 @@ AlphaBeta::AlphaBeta(std::shared_ptr<const Engine> engine, const AlphaBetaOption
       table_(std::max<std::size_t>(options.table_bytes / sizeof(Entry), 1)) {}
 
 AlphaBetaReport AlphaBeta::search(const State& state, const AlphaBetaBudget& budget) {
-  using Clock = std::chrono::steady_clock;
   deadline_.reset();
   if (budget.seconds) {
     deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*budget.seconds);
   }
   stopped_ = false;
-  nodes_ = 0;
   AlphaBetaReport report;
   walker_->go_to(state);
   const std::size_t decider = walker_->legal(0).size() > 1 ? 0 : 1;
   report.move = walker_->legal(decider).front();
   for (unsigned depth = 1; depth <= budget.depth && !report.is_exact; ++depth) {
-    const Value value = visit(state, depth, -infinite, infinite);
+    walker_->go_to(state);
+    const Value value = visit_moves(state, key_of(state), depth, -infinite, infinite);
     if (stopped_) break;
-    const Entry& root = entry(key_of(state));
-    if (root.key == key_of(state)) report.move = root.move;
+    report.move = value.move;
     report.value = value.value;
     report.depth = depth;
     report.is_exact = value.complete;
   }
-  report.nodes = nodes_;
   return report;
 }
 
 AlphaBeta::Value AlphaBeta::visit(const State& state, unsigned depth, int alpha, int beta) {
-  if (stopped_ || out_of_time()) return {};
+  if (out_of_time()) return {};
   walker_->go_to(state);
-  if (walker_->terminal()) return {evaluate(), true};
-  if (depth == 0) return {evaluate(), false};
+  if (walker_->terminal()) return {evaluate(), true, 0};
+  if (depth == 0) return {evaluate(), false, 0};
   const std::uint64_t key = key_of(state);
   const Entry& known = entry(key);
   if (known.key == key && known.bound != Bound::none && (known.complete || known.depth >= depth)) {
     const bool cuts = known.bound == Bound::exact ||
                       (known.bound == Bound::lower && known.value >= beta) ||
                       (known.bound == Bound::upper && known.value <= alpha);
-    if (cuts) return {known.value, known.complete};
+    if (cuts) return {known.value, known.complete, known.move};
   }
   return visit_moves(state, key, depth, alpha, beta);
 }
@@ -100,10 +104,9 @@ AlphaBeta::Value AlphaBeta::visit_moves(const State& state, std::uint64_t key, u
   const bool first_decides = walker_->legal(0).size() > 1 || walker_->legal(1).size() <= 1;
   const std::size_t decider = first_decides ? 0 : 1;
   const std::vector<Move> moves = ordered_moves(decider, key);
-  if (moves.empty() || walker_->legal(1 - decider).empty()) return {0, true};
+  if (moves.empty() || walker_->legal(1 - decider).empty()) return {0, true, 0};
   const Move other = walker_->legal(1 - decider).front();
-  Value best{first_decides ? -infinite : infinite, true};
-  Move best_move = moves.front();
+  Value best{first_decides ? -infinite : infinite, true, moves.front()};
   int low = alpha, high = beta;
   for (const Move move : moves) {
     const Move joint[] = {first_decides ? move : other, first_decides ? other : move};
@@ -114,7 +117,7 @@ AlphaBeta::Value AlphaBeta::visit_moves(const State& state, std::uint64_t key, u
     best.complete = best.complete && value.complete;
     if (first_decides ? value.value > best.value : value.value < best.value) {
       best.value = value.value;
-      best_move = move;
+      best.move = move;
     }
     (first_decides ? low : high) =
         first_decides ? std::max(low, best.value) : std::min(high, best.value);
@@ -125,7 +128,7 @@ AlphaBeta::Value AlphaBeta::visit_moves(const State& state, std::uint64_t key, u
   Entry& slot = entry(key);
   if (slot.key != key || slot.depth <= depth || best.complete) {
     slot = {key,
-            best_move,
+            best.move,
             static_cast<std::int16_t>(best.value),
             static_cast<std::uint16_t>(depth),
             best.value <= alpha  ? Bound::upper
@@ -149,9 +152,7 @@ std::vector<Move> AlphaBeta::ordered_moves(std::size_t role, std::uint64_t key) 
 }
 
 bool AlphaBeta::out_of_time() {
-  if (++nodes_ % 256 == 0 && deadline_ && std::chrono::steady_clock::now() >= *deadline_) {
-    stopped_ = true;
-  }
+  stopped_ = stopped_ || (deadline_ && Clock::now() >= *deadline_);
   return stopped_;
 }
 

@@ -28,7 +28,6 @@ struct AlphaBetaReport {
   int value = 0;          // the goal of the first role less that of the second
   unsigned depth = 0;     // searched completely
   bool is_exact = false;  // no line was cut off by the depth
-  std::uint64_t nodes = 0;
 };
 
 class AlphaBeta {
@@ -54,6 +53,7 @@ class AlphaBeta {
   struct Value {
     int value = 0;
     bool complete = true;
+    Move move = 0;  // the best, where one is made
   };
 
   AlphaBeta(std::shared_ptr<const Engine> engine, const AlphaBetaOptions& options);
@@ -70,7 +70,6 @@ class AlphaBeta {
   std::vector<Entry> table_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   bool stopped_ = false;
-  std::uint64_t nodes_ = 0;
 };
 
 }  // namespace zermelo::search

@@ -1,6 +1,6 @@
 // The playout phase for engines without lanes: one random game after another, each move seen, so
 // that statistics over the moves of playouts (MAST, RAVE) can be kept.
-#include "search/engine.h"
+#include "search/random_move.h"
 
 namespace zermelo::search {
 namespace {
@@ -39,13 +39,11 @@ class SinglePlayouts : public Playouts {
 
   // False where a role has no move.
   bool choose() {
+    if (!preference_) return choose_at_random(*walker_, random_, joint_);
     for (std::size_t role = 0; role < joint_.size(); ++role) {
       const std::span<const Move> moves = walker_->legal(role);
       if (moves.empty()) return false;
-      const std::size_t place = preference_
-                                    ? preference_->choose(role, moves, random_)
-                                    : random_.below(static_cast<std::uint32_t>(moves.size()));
-      joint_[role] = moves[place];
+      joint_[role] = moves[preference_->choose(role, moves, random_)];
     }
     return true;
   }

@@ -35,6 +35,38 @@ TEST(AlphaBeta, FindsTheSolversValues) {
 
 TEST(AlphaBeta, TinyTablesDoNoHarm) { expect_solver_values(shipped("nim"), 1 << 8); }
 
+// What a lets b choose between is worth less to it than what it has, by c1 already, so that the
+// table holds c1 as a refutation, of a deeper search than the one that asks for b's best move.
+TEST(AlphaBeta, TheMoveIsThatOfTheSearch) {
+  std::string rules = R"(
+    (role a) (role b) (init (at start)) (init (step 0))
+    (<= (legal a good) (true (at start))) (<= (legal a trap) (true (at start)))
+    (<= (legal a noop) (not (true (at start))))
+    (<= (legal b c1) (true (at trap))) (<= (legal b c2) (true (at trap)))
+    (<= (legal b noop) (not (true (at trap))))
+    (<= (next (at good)) (does a good)) (<= (next (at trap)) (does a trap))
+    (<= (next (at c1)) (does b c1)) (<= (next (at c2)) (does b c2))
+    (<= (next (at ?x)) (true (at ?x)) (does a noop) (does b noop))
+    (<= (next (step ?m)) (true (step ?n)) (after ?n ?m))
+    (<= terminal (true (step 20)))
+    (<= (goal ?r 50) (role ?r) (not (true (at c1))) (not (true (at c2))))
+    (<= (goal a 40) (true (at c1))) (<= (goal b 60) (true (at c1)))
+    (<= (goal a 0) (true (at c2))) (<= (goal b 100) (true (at c2)))
+  )";
+  for (int n = 0; n < 20; ++n) {
+    rules += "(after " + std::to_string(n) + " " + std::to_string(n + 1) + ")";
+  }
+  const EnginePointer engine = engine_of(testing::rulesheet(rules));
+  AlphaBeta search = AlphaBeta::make(engine, {}).value();
+  search.search(engine->initial(), {{}, 5});
+  const auto walker = engine->walker();
+  walker->go_to(engine->initial());
+  walker->make(std::vector<Move>{walker->legal(0)[1], walker->legal(1)[0]});
+  const AlphaBetaReport report = search.search(walker->state(), {{}, 2});
+  EXPECT_EQ(report.value, -100);
+  EXPECT_EQ(engine->move_name(report.move), "c2");
+}
+
 TEST(AlphaBeta, DepthIsALimit) {
   const EnginePointer engine = shipped("connect_four");
   AlphaBeta search = AlphaBeta::make(engine, {}).value();

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "families/families.h"
-#include "search/engine.h"
+#include "search/random_move.h"
 #include "support/load.h"
 
 namespace zermelo::search {
@@ -34,11 +34,8 @@ inline State random_state(const Engine& engine, std::size_t depth, base::Random&
   walker->go_to(engine.initial());
   State state = walker->state();
   for (std::size_t i = 0; i < depth; ++i) {
-    std::vector<Move> joint;
-    for (std::size_t role = 0; role < engine.roles().size(); ++role) {
-      const auto legal = walker->legal(role);
-      joint.push_back(legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
-    }
+    std::vector<Move> joint(engine.roles().size());
+    choose_at_random(*walker, random, joint);
     walker->make(joint);
     if (walker->terminal()) break;
     state = walker->state();
