@@ -99,8 +99,8 @@ class Replay {
   }
 
   bool fell(const Step& step, std::size_t role) const {
-    return step.value && story_.steps.back().value &&
-           (*step.value)[role] < (*story_.steps.back().value)[role];
+    const auto& before = story_.steps.back().value;
+    return before && step.value && prefers(values_->model(), role, *before, *step.value);
   }
 
   // The state after the last step must be the record's, where it has one.

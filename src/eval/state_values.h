@@ -1,26 +1,27 @@
 // Where exact values of states come from: solved games, as search and play see them.
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <vector>
 
+#include "eval/opponent_model.h"
 #include "machine/machine.h"
 
 namespace zermelo::eval {
-
-// Goals by role, 0 to 100.
-using Rewards = std::vector<int>;
 
 class StateValues {
  public:
   virtual ~StateValues();
 
-  // The rewards with best play from the state; nothing where they are not known. May be called by
-  // several threads at once.
+  // The rewards with best play from the state; nothing where they are not known, or play never
+  // ends. May be called by several threads at once.
   virtual std::optional<Rewards> value(const machine::State& state) const = 0;
   // Moves to the end with best play, where known.
-  virtual std::optional<std::uint32_t> distance(const machine::State& state) const;
+  virtual std::optional<Distance> distance(const machine::State& state) const;
+  // What best play means: the order of outcomes.
+  virtual OpponentModel model() const;
+
+  // Both together.
+  std::optional<Worth> worth(const machine::State& state) const;
 };
 
 }  // namespace zermelo::eval

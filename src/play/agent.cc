@@ -1,7 +1,6 @@
 #include "play/agent.h"
 
 #include <algorithm>
-#include <atomic>
 #include <exception>
 #include <thread>
 
@@ -62,7 +61,7 @@ class UctAgent : public Agent {
     if (time) budget.seconds = time;
     pondering_ = {};
     uct_.set_root(state);
-    simulations_ += uct_.search(budget).simulations;
+    uct_.search(budget);
     return uct_.best_move(role_);
   }
 
@@ -73,13 +72,11 @@ class UctAgent : public Agent {
     pondering_ = std::jthread([this](const std::stop_token& stop) { think(stop); });
   }
 
-  std::uint64_t simulations() const override { return simulations_; }
-
  private:
   // Running out of memory ends the thinking and nothing else.
   void think(const std::stop_token& stop) {
     try {
-      simulations_ += uct_.search({longest_ponder, {}}, stop).simulations;
+      uct_.search({longest_ponder, {}}, stop);
     } catch (const std::exception&) {
     }
   }
@@ -89,7 +86,6 @@ class UctAgent : public Agent {
   search::Budget budget_;
   bool ponders_;
   search::Uct uct_;
-  std::atomic<std::uint64_t> simulations_ = 0;
   std::jthread pondering_;  // stopped and waited for before anything else is done with uct_
 };
 
@@ -120,8 +116,9 @@ class AlphaBetaAgent : public Agent {
   search::AlphaBeta search_;
 };
 
-// The best move by known values; of equal ones the quickest when nothing is lost by it, else the
-// slowest. What has no value counts as the least.
+// The best move by known values, in the order of outcomes by which they were found; of equal ones
+// the quickest for a role that hurries, else the slowest. Where best play never ends, so that the
+// state has no value, neither has the best move.
 class PerfectAgent : public Agent {
  public:
   PerfectAgent(const Seat& seat, std::shared_ptr<const eval::StateValues> values)
@@ -131,6 +128,7 @@ class PerfectAgent : public Agent {
         values_(std::move(values)) {}
 
   Move choose(const State& state, std::optional<Seconds>) override {
+    const bool ends = values_->value(state).has_value();
     walker_->go_to(state);
     std::vector<Move> joint;
     for (std::size_t role = 0; role < roles_; ++role) joint.push_back(walker_->legal(role).front());
@@ -141,8 +139,8 @@ class PerfectAgent : public Agent {
       joint[role_] = move;
       walker_->go_to(state);
       walker_->make(joint);
-      const Choice choice = look_at(move, walker_->state());
-      if (!best || is_better(choice, *best)) best = choice;
+      const Choice choice{move, values_->worth(walker_->state())};
+      if (!best || is_better(choice, *best, ends)) best = choice;
     }
     return best->move;
   }
@@ -150,20 +148,12 @@ class PerfectAgent : public Agent {
  private:
   struct Choice {
     Move move = 0;
-    std::optional<eval::Rewards> rewards;
-    std::optional<std::uint32_t> distance;
+    std::optional<eval::Worth> worth;
   };
 
-  Choice look_at(Move move, const State& after) const {
-    return {move, values_->value(after), values_->distance(after)};
-  }
-
-  bool is_better(const Choice& a, const Choice& b) const {
-    if (!a.rewards || !b.rewards) return a.rewards.has_value() && !b.rewards.has_value();
-    if (*a.rewards != *b.rewards) return search::prefers(role_, *a.rewards, *b.rewards);
-    if (!a.distance || !b.distance) return false;
-    const bool is_ahead = (*a.rewards)[role_] >= 50;
-    return is_ahead ? *a.distance < *b.distance : *a.distance > *b.distance;
+  bool is_better(const Choice& a, const Choice& b, bool ends) const {
+    if (a.worth.has_value() != b.worth.has_value()) return a.worth.has_value() == ends;
+    return a.worth && prefers(values_->model(), role_, *a.worth, *b.worth);
   }
 
   std::unique_ptr<search::Walker> walker_;

@@ -34,8 +34,6 @@ class Agent {
   // Begins to think about such a state while the others do: until it is asked for a move in a state
   // where it has several, or to ponder about another one. Nothing for agents that do not.
   virtual void ponder(const State&) {}
-  // Playouts so far, without those still going on.
-  virtual std::uint64_t simulations() const { return 0; }
 };
 
 // Which improvements of UCT are used beside proved values.

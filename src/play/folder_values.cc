@@ -25,6 +25,8 @@ class FolderValues : public eval::StateValues {
     return stored ? stored->distance : std::nullopt;
   }
 
+  eval::OpponentModel model() const override { return solution_.description().model; }
+
  private:
   std::optional<solve::StoredValue> find(const machine::State& state) const {
     const std::lock_guard lock(mutex_);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "search/random_move.h"
+
 namespace zermelo::play {
 namespace {
 
@@ -23,7 +25,7 @@ std::optional<std::size_t> chooser(search::Walker& walker, std::size_t roles) {
 class Examiner {
  public:
   Examiner(const search::Engine& engine, const eval::StateValues& values)
-      : values_(values), walker_(engine.walker()), roles_(engine.roles().size()) {}
+      : values_(values), walker_(engine.walker()), roles_(engine.roles().size()), joint_(roles_) {}
 
   // One position with a choice of a random game, if it has any.
   std::optional<ChoicePosition> position_of_game(const State& initial, base::Random& random) {
@@ -33,7 +35,8 @@ class Examiner {
          ++steps) {
       const auto role = chooser(*walker_, roles_);
       if (role && random.below(++seen) == 0) taken = ChoicePosition{walker_->state(), *role};
-      if (!make_random_move(random)) break;
+      if (!choose_at_random(*walker_, random, joint_)) break;
+      walker_->make(joint_);
     }
     return taken;
   }
@@ -47,7 +50,7 @@ class Examiner {
     walker_->make(joint);
     const auto after = values_.value(walker_->state());
     if (!before || !after) return tl::unexpected(not_covered());
-    return (*after)[position.role] == (*before)[position.role];
+    return !prefers(values_.model(), position.role, *before, *after);
   }
 
   base::Result<bool> is_decisive(const ChoicePosition& position) {
@@ -62,20 +65,10 @@ class Examiner {
   }
 
  private:
-  bool make_random_move(base::Random& random) {
-    std::vector<Move> joint;
-    for (std::size_t role = 0; role < roles_; ++role) {
-      const auto legal = walker_->legal(role);
-      if (legal.empty()) return false;
-      joint.push_back(legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
-    }
-    walker_->make(joint);
-    return true;
-  }
-
   const eval::StateValues& values_;
   std::unique_ptr<search::Walker> walker_;
   std::size_t roles_;
+  std::vector<Move> joint_;  // of the random game
 };
 
 }  // namespace
@@ -107,18 +100,19 @@ base::Result<Strength> measure_strength(const std::shared_ptr<const search::Engi
                                         const std::vector<ChoicePosition>& positions,
                                         std::uint64_t seed) {
   Examiner examiner(*engine, values);
-  std::vector<double> kept, kept_of_decisive;
+  std::uint64_t kept = 0, decisive = 0, kept_of_decisive = 0;
   for (std::size_t i = 0; i < positions.size(); ++i) {
     auto agent = make_agent(spec, {engine, positions[i].role, seed + i});
     if (!agent) return tl::unexpected(agent.error());
     const Move move = (*agent)->choose(positions[i].state, std::nullopt);
     const auto keeps = examiner.keeps_value(positions[i], move);
     if (!keeps) return tl::unexpected(keeps.error());
-    kept.push_back(*keeps ? 1 : 0);
-    if (positions[i].is_decisive) kept_of_decisive.push_back(kept.back());
+    kept += *keeps;
+    decisive += positions[i].is_decisive;
+    kept_of_decisive += *keeps && positions[i].is_decisive;
   }
-  return Strength{base::confidence_95(kept), base::confidence_95(kept_of_decisive),
-                  kept_of_decisive.size()};
+  return Strength{base::share_95(kept, positions.size()),
+                  base::share_95(kept_of_decisive, decisive), decisive};
 }
 
 }  // namespace zermelo::play

@@ -4,24 +4,28 @@
 //   Q(s, a) = Q_old(s, a) + lambda (r - Q_old(s, a))                                   (3)
 //   lambda = 1 / N(s, a) when N(s, a) <= M, lambda_0 when N(s, a) > M                  (4)
 //
+// N counts playouts; those from one leaf arrive together, as their mean, and count as if each had
+// that reward: n steps of lambda_0 are one of 1 - (1 - lambda_0)^n.
+//
 // Proved values (MCTS-Solver, Winands, Bjornsson and Saito, 2008, for any number of players): where
 // one role decides, a node is proved by a move to the best outcome that its role can have at all,
-// or when all its moves are proved, by the best of them. The order of outcomes is that of the
-// solver's model `own`, so proved values are the solver's. Where several decide at once nothing is
-// proved. Other parents of a proved node learn of it when they next select the move.
+// or when all its moves are proved, by the best of them. The order of outcomes is the solver's, so
+// proved values are, too. Where several decide at once nothing is proved. Other parents of a proved
+// node learn of it when they next select the move.
+//
+// With the value goes a distance, one more than that of the move the node is proved by, so that a
+// player who follows the distances down arrives also where states can occur again. The distance is
+// that of the proof: a shorter way to the best outcome may be found after it. Where a role that
+// does not hurry has the best outcome, it could delay by moves not looked at: there is none.
 #include "search/backup.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <numeric>
 #include <unordered_set>
 
 namespace zermelo::search {
 namespace {
-
-int others(std::size_t role, const Rewards& rewards) {
-  return std::accumulate(rewards.begin(), rewards.end(), -rewards[role]);
-}
 
 // Stops at the largest number, so that what is new counts little; a wrapped counter would make it
 // count for everything.
@@ -37,10 +41,10 @@ std::uint64_t key(std::size_t role, Move move) { return std::uint64_t{role} << 3
 // What one path has to tell the nodes on it.
 class Backup {
  public:
-  Backup(const Path& path, const Sample& sample, std::uint32_t in_flight, const BackupRule& rule)
-      : path_(path),
+  Backup(Tree& tree, const Path& path, const Sample& sample, const BackupRule& rule)
+      : tree_(tree),
+        path_(path),
         sample_(sample),
-        in_flight_(in_flight),
         rule_(rule),
         roles_(steps() == 0 ? 1 : path.places.size() / steps()) {
     if (rule_.rave) collect_lines();
@@ -53,29 +57,31 @@ class Backup {
     Node& node = *path_.nodes[i];
     const std::lock_guard lock(node.lock);
     take_up(*node.choices, path_.places_in(i, roles_));
-    const Rewards* const exact = path_.nodes[i + 1]->exact;
+    const Worth* const exact = path_.nodes[i + 1]->exact;
     if (rule_.proofs && exact != nullptr) prove(node, path_.places_in(i, roles_), exact);
-    if (path_.known[i] != nullptr) replace_sample(*path_.known[i]);
+    if (path_.known[i] != nullptr) replace_sample(path_.known[i]->rewards);
   }
 
  private:
-  std::size_t playouts() const { return sample_.rewards.size() / roles_; }
+  std::uint32_t playouts() const {
+    return static_cast<std::uint32_t>(sample_.rewards.size() / roles_);
+  }
 
   double mean_reward(std::size_t role) const {
     double sum = 0;
     for (std::size_t p = 0; p < playouts(); ++p) {
       sum += static_cast<double>(sample_.rewards[p * roles_ + role]);
     }
-    return sum / static_cast<double>(playouts());
+    return sum / playouts();
   }
 
   void take_up(Choices& choices, std::span<const std::uint32_t> places) {
     choices.visits += playouts();
-    choices.in_flight -= in_flight_;
+    choices.in_flight -= playouts();
     for (std::size_t role = 0; role < roles_; ++role) {
       MoveStatistics& move = choices.of_role(role)[places[role]];
-      move.in_flight -= in_flight_;
-      update(move, mean_reward(role), static_cast<std::uint32_t>(playouts()), rule_.moving_average);
+      move.in_flight -= playouts();
+      update(move, mean_reward(role), playouts(), rule_.moving_average);
     }
     if (rule_.rave) take_up_rave(choices, places);
   }
@@ -112,23 +118,30 @@ class Backup {
     }
   }
 
-  void prove(Node& node, std::span<const std::uint32_t> places, const Rewards* exact) const {
+  void prove(Node& node, std::span<const std::uint32_t> places, const Worth* exact) const {
     Choices& choices = *node.choices;
-    if (choices.decider == nobody || node.exact != nullptr) return;
-    const std::span<MoveStatistics> moves = choices.of_role(choices.decider);
-    moves[places[choices.decider]].exact = exact;
-    if (is_best_possible(*exact, choices.decider, rule_)) {
-      node.exact = exact;
+    const std::size_t role = choices.decider;
+    if (role == nobody || node.exact != nullptr) return;
+    const std::span<MoveStatistics> moves = choices.of_role(role);
+    moves[places[role]].exact = exact;
+    if (is_best_possible(exact->rewards, role, rule_)) {
+      node.exact = a_move_before(*exact, eval::hurries(role, exact->rewards));
     } else if (std::all_of(moves.begin(), moves.end(), [](auto& move) { return move.exact; })) {
-      node.exact = std::max_element(moves.begin(), moves.end(), [&](auto& a, auto& b) {
-                     return prefers(choices.decider, *b.exact, *a.exact);
-                   })->exact;
+      const auto best = std::max_element(moves.begin(), moves.end(), [&](auto& a, auto& b) {
+        return prefers(rule_.model, role, *b.exact, *a.exact);
+      });
+      node.exact = a_move_before(*best->exact, true);
     }
   }
 
+  const Worth* a_move_before(const Worth& after, bool has_distance) const {
+    const bool ends = has_distance && after.distance != eval::no_distance;
+    return tree_.intern({after.rewards, ends ? after.distance + 1 : eval::no_distance});
+  }
+
+  Tree& tree_;
   const Path& path_;
   Sample sample_;
-  std::uint32_t in_flight_;
   const BackupRule& rule_;
   std::size_t roles_;
   std::vector<LaterMoves> later_;  // by playout
@@ -139,11 +152,13 @@ class Backup {
 
 void update(MoveStatistics& move, double reward, std::uint32_t playouts,
             const std::optional<MovingAverage>& average) {
+  std::uint32_t in_mean = playouts;
+  if (average) in_mean = std::min(playouts, average->start - std::min(average->start, move.visits));
+  double kept = 1;  // of the old estimate
+  if (in_mean > 0) kept = move.visits / (static_cast<double>(move.visits) + in_mean);
+  if (average) kept *= std::pow(1 - average->step, playouts - in_mean);
   count(move.visits, playouts);
-  count(move.samples, 1);
-  const bool moving = move.samples > (average ? average->start : ~std::uint32_t{0});
-  const double step = moving ? average->step : static_cast<double>(playouts) / move.visits;
-  move.value += step * (reward - move.value);
+  move.value = reward + kept * (move.value - reward);
 }
 
 bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule& rule) {
@@ -154,19 +169,13 @@ bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule
   return true;
 }
 
-bool prefers(std::size_t role, const Rewards& a, const Rewards& b) {
-  if (a[role] != b[role]) return a[role] > b[role];
-  if (others(role, a) != others(role, b)) return others(role, a) < others(role, b);
-  return a > b;
-}
-
-void backup(std::span<const Path> paths, std::span<const Sample> samples, std::uint32_t in_flight,
+void backup(Tree& tree, std::span<const Path> paths, std::span<const Sample> samples,
             const BackupRule& rule) {
   std::vector<Backup> backups;
   backups.reserve(paths.size());
   std::size_t longest = 0;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    backups.emplace_back(paths[i], samples[i], in_flight, rule);
+    backups.emplace_back(tree, paths[i], samples[i], rule);
     longest = std::max(longest, backups.back().steps());
   }
   for (std::size_t step = longest; step-- > 0;) {

@@ -12,8 +12,8 @@ namespace zermelo::search {
 
 // The moving average of equations 3 and 4.
 struct MovingAverage {
-  std::uint32_t start = 30;  // M: up to so many samples the arithmetic mean
-  double step = 0.05;        // lambda_0
+  std::uint32_t start = 30;  // M: up to so many playouts the arithmetic mean
+  double step = 0.05;        // lambda_0, for each playout
 };
 
 // From the root to a leaf: nodes, and in each of them the place of the move that each role chose.
@@ -21,7 +21,7 @@ struct Path {
   std::vector<Node*> nodes;           // the leaf is the last
   std::vector<std::uint32_t> places;  // by node but the leaf, by role
   // By node but the leaf: what the nodes above are told instead of the playouts' results, or null.
-  std::vector<const Rewards*> known;
+  std::vector<const Worth*> known;
 
   void start(Node* root) {
     nodes.assign(1, root);
@@ -43,24 +43,22 @@ struct Sample {
 struct BackupRule {
   std::optional<MovingAverage> moving_average;
   bool rave = false;
-  bool proofs = true;                        // proved values go up
+  bool proofs = true;  // proved values go up
+  eval::OpponentModel model = eval::OpponentModel::own;
   std::vector<int> best_goals, worst_goals;  // by role, of those that can occur
 };
 
-// Takes up one result: the mean reward of some playouts.
+// Takes up the mean reward of some playouts.
 void update(MoveStatistics& move, double reward, std::uint32_t playouts,
             const std::optional<MovingAverage>& average);
 
 // Whether no outcome could suit the role better: the most for it, the least for all others.
 bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule& rule);
-// Whether the role likes the first better: the most for itself, then the least for the others in
-// all, then the larger rewards in the order of the roles.
-bool prefers(std::size_t role, const Rewards& a, const Rewards& b);
 
-// Takes up a sample for each path. `in_flight` is what selection added on the way down. Goes from
-// the last steps of all paths to the first, so that a thread has all its business near the root,
-// where threads meet, in one go.
-void backup(std::span<const Path> paths, std::span<const Sample> samples, std::uint32_t in_flight,
+// Takes up a sample for each path, with as many playouts as selection said were in flight. Goes
+// from the last steps of all paths to the first, so that a thread has all its business near the
+// root, where threads meet, in one go.
+void backup(Tree& tree, std::span<const Path> paths, std::span<const Sample> samples,
             const BackupRule& rule);
 
 }  // namespace zermelo::search

@@ -3,21 +3,31 @@
 namespace zermelo::search {
 
 Expansion::Expansion(const Engine& engine, Tree& tree, const eval::StateValues* values)
-    : walker_(engine.walker()), tree_(tree), values_(values), roles_(engine.roles().size()) {}
+    : walker_(engine.walker()),
+      tree_(tree),
+      values_(values),
+      roles_(engine.roles().size()),
+      legal_(roles_) {}
 
 void Expansion::open(Node& node) {
   walker_->go_to(node.state);
-  auto choices = std::make_unique<Choices>();
-  choices->first.push_back(0);
-  std::size_t deciders = 0;
+  std::size_t count = 0;
   for (std::size_t role = 0; role < roles_; ++role) {
-    const std::span<const Move> legal = walker_->legal(role);
-    if (legal.empty()) {
-      node.exact = tree_.intern(Rewards(roles_, 0));
+    legal_[role] = walker_->legal(role);
+    count += legal_[role].size();
+    if (legal_[role].empty()) {
+      node.exact = tree_.intern({Rewards(roles_, 0), 0});
       return;
     }
-    if (legal.size() > 1 && deciders++ == 0) choices->decider = role;
-    for (const Move move : legal) choices->moves.emplace_back().move = move;
+  }
+  auto choices = std::make_unique<Choices>();
+  choices->first.reserve(roles_ + 1);
+  choices->first.push_back(0);
+  choices->moves.reserve(count);
+  std::size_t deciders = 0;
+  for (std::size_t role = 0; role < roles_; ++role) {
+    if (legal_[role].size() > 1 && deciders++ == 0) choices->decider = role;
+    for (const Move move : legal_[role]) choices->moves.emplace_back().move = move;
     choices->first.push_back(static_cast<std::uint32_t>(choices->moves.size()));
   }
   if (deciders == 0) choices->decider = 0;
@@ -41,14 +51,14 @@ Tree::Added Expansion::enter(const State& state, std::uint32_t now) {
 }
 
 // The walker stands at the state.
-const Rewards* Expansion::known_value(const State& state) {
+const Worth* Expansion::known_value(const State& state) {
   if (walker_->terminal()) {
-    Rewards rewards(roles_);
-    for (std::size_t role = 0; role < roles_; ++role) rewards[role] = walker_->goal(role);
-    return tree_.intern(rewards);
+    Worth end{Rewards(roles_), 0};
+    for (std::size_t role = 0; role < roles_; ++role) end.rewards[role] = walker_->goal(role);
+    return tree_.intern(end);
   }
-  const auto value = values_ ? values_->value(state) : std::nullopt;
-  return value && !value->empty() ? tree_.intern(*value) : nullptr;
+  const auto worth = values_ ? values_->worth(state) : std::nullopt;
+  return worth ? tree_.intern(*worth) : nullptr;
 }
 
 }  // namespace zermelo::search

@@ -20,12 +20,13 @@ class Expansion {
   Tree::Added enter(const State& state, std::uint32_t now);
 
  private:
-  const Rewards* known_value(const State& state);
+  const Worth* known_value(const State& state);
 
   std::unique_ptr<Walker> walker_;
   Tree& tree_;
   const eval::StateValues* values_;
   std::size_t roles_;
+  std::vector<std::span<const Move>> legal_;  // of the node that is opened, by role
 };
 
 }  // namespace zermelo::search

@@ -29,12 +29,10 @@
 #include <cmath>
 #include <optional>
 
-#include "search/backup.h"
-
 namespace zermelo::search {
 namespace {
 
-double reward(const Rewards& rewards, std::size_t role) { return rewards[role] / 100.0; }
+double reward(const Worth& worth, std::size_t role) { return worth.rewards[role] / 100.0; }
 
 double rave_weight(const MoveStatistics& move, double equivalence) {
   return std::sqrt(equivalence / (3.0 * move.visits + equivalence));
@@ -42,8 +40,12 @@ double rave_weight(const MoveStatistics& move, double equivalence) {
 
 }  // namespace
 
-double upper_bound(double estimate, double exploration, double node_samples, double samples) {
-  return estimate + exploration * std::sqrt(std::log(node_samples) / samples);
+double spread(double exploration, double node_samples) {
+  return exploration * std::sqrt(std::log(std::max(node_samples, 1.0)));
+}
+
+double upper_bound(double estimate, double spread, double samples) {
+  return estimate + spread / std::sqrt(samples);
 }
 
 bool is_sufficient(std::span<const MoveStatistics> moves, const SelectionRule& rule) {
@@ -65,8 +67,7 @@ double estimate(const MoveStatistics& move, const SelectionRule& rule, double in
 Selected select(std::span<const MoveStatistics> moves, double samples, std::size_t role,
                 const SelectionRule& rule, base::Random& random, double in_flight) {
   const bool explores = !is_sufficient(moves, rule);
-  const double spread =
-      explores ? rule.exploration * std::sqrt(std::log(std::max(samples, 1.0))) : 0;
+  const double common = explores ? spread(rule.exploration, samples) : 0;
   double best = -1;
   Selected chosen;
   std::uint32_t untried = 0;
@@ -75,11 +76,13 @@ Selected select(std::span<const MoveStatistics> moves, double samples, std::size
     const double tried = move.visits + in_flight * move.in_flight;
     if (move.exact != nullptr) {
       const bool is_first = chosen.known == nullptr;
-      if (is_first || prefers(role, *move.exact, *chosen.known)) chosen.known = move.exact;
+      if (is_first || prefers(rule.model, role, *move.exact, *chosen.known)) {
+        chosen.known = move.exact;
+      }
     } else if (tried == 0) {
       if (explores && random.below(++untried) == 0) chosen.place = i;
     } else if (untried == 0) {
-      const double score = estimate(move, rule, in_flight) + spread / std::sqrt(tried);
+      const double score = upper_bound(estimate(move, rule, in_flight), common, tried);
       if (score <= best) continue;
       best = score;
       chosen.place = i;
@@ -103,15 +106,15 @@ Selected select_at_once(std::span<const MoveStatistics> moves, double samples, s
 
 std::size_t select_final(std::span<const MoveStatistics> moves, double samples, std::size_t role,
                          const SelectionRule& rule) {
+  const double common = spread(rule.exploration, samples);
   std::optional<std::size_t> proved, secure;
   double best_bound = 0;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const MoveStatistics& move = moves[i];
     if (move.exact != nullptr) {
-      if (!proved || prefers(role, *move.exact, *moves[*proved].exact)) proved = i;
+      if (!proved || prefers(rule.model, role, *move.exact, *moves[*proved].exact)) proved = i;
     } else if (move.visits > 0) {
-      const double bound =
-          upper_bound(move.value, -rule.exploration, std::max(samples, 1.0), move.visits);
+      const double bound = upper_bound(move.value, -common, move.visits);
       if (!secure || bound > best_bound) {
         secure = i;
         best_bound = bound;

@@ -13,10 +13,13 @@ struct SelectionRule {
   double exploration = 0.4;           // C
   std::optional<double> sufficiency;  // the threshold alpha
   std::optional<double> rave;         // playouts for which both estimates count alike
+  eval::OpponentModel model = eval::OpponentModel::own;  // the order of proved outcomes
 };
 
-// The upper bound of equation 1 for a move with an estimate after so many of a node's samples.
-double upper_bound(double estimate, double exploration, double node_samples, double samples);
+// C sqrt(ln N(s)), the part of equation 1 that all moves of a node have in common.
+double spread(double exploration, double node_samples);
+// The upper bound of equation 1 for a move with an estimate after so many samples.
+double upper_bound(double estimate, double spread, double samples);
 
 // Whether equation 2 unplugs exploration: an estimate is above the threshold.
 bool is_sufficient(std::span<const MoveStatistics> moves, const SelectionRule& rule);
@@ -30,7 +33,7 @@ double estimate(const MoveStatistics& move, const SelectionRule& rule, double in
 // best of the others is looked into.
 struct Selected {
   std::size_t place = 0;
-  const Rewards* known = nullptr;
+  const Worth* known = nullptr;
 };
 
 // `samples` are those of the node, in flight or not; `in_flight` is the share of those in flight
@@ -43,7 +46,8 @@ Selected select_at_once(std::span<const MoveStatistics> moves, double samples, s
                         const SelectionRule& rule, base::Random& random);
 
 // The place of the move to play: the best proved one where no other promises more, else the one
-// with the highest lower bound.
+// with the highest lower bound. Of equally good proved ones, the one that ends the game soon if the
+// role hurries.
 std::size_t select_final(std::span<const MoveStatistics> moves, double samples, std::size_t role,
                          const SelectionRule& rule);
 

@@ -6,6 +6,21 @@ namespace zermelo::search {
 namespace {
 
 constexpr std::size_t joint_edge_bytes = 64;  // with its share of the map and its allocation
+// With its share of the deque, of the table and of the list of free nodes. Nodes given up are kept
+// for others.
+constexpr std::size_t node_bytes = sizeof(Node) + 32;
+
+// What the heap takes for a block.
+std::size_t heap_bytes(std::size_t bytes) {
+  return bytes == 0 ? 0 : std::max<std::size_t>((bytes + 8 + 15) / 16 * 16, 32);
+}
+
+template <class Element>
+std::size_t heap_bytes(const std::vector<Element>& elements) {
+  return heap_bytes(elements.capacity() * sizeof(Element));
+}
+
+std::size_t heap_bytes(const State& state) { return heap_bytes(state.words().size_bytes()); }
 
 std::uint64_t hash_of(const State& state) {
   std::uint64_t h = state.hash();
@@ -31,8 +46,8 @@ std::uint64_t Choices::joint_number(std::span<const std::uint32_t> places) const
 }
 
 std::size_t Choices::bytes() const {
-  return sizeof(Choices) + first.size() * sizeof(first[0]) + moves.size() * sizeof(moves[0]) +
-         edges.size() * sizeof(Edge) + joint_edges.size() * joint_edge_bytes;
+  return heap_bytes(sizeof(Choices)) + heap_bytes(first) + heap_bytes(moves) + heap_bytes(edges) +
+         joint_edges.size() * joint_edge_bytes;
 }
 
 Node* Tree::find(const State& state) const {
@@ -48,13 +63,17 @@ Node* Tree::find(const Shard& shard, const State& state, std::uint64_t hash) {
   return node;
 }
 
-Tree::Added Tree::add(const State& state, const Rewards* exact, std::uint32_t now) {
+Tree::Added Tree::add(const State& state, const Worth* exact, std::uint32_t now) {
   const std::uint64_t hash = hash_of(state);
   Shard& shard = shard_of(hash);
   const std::lock_guard lock(shard.mutex);
   if (Node* node = find(shard, state, hash)) return {node, false};
   if (shard.used == shard.buckets.size()) grow(shard);
-  if (shard.free.empty()) shard.free.push_back(&shard.nodes.emplace_back());
+  std::size_t bytes = heap_bytes(state);
+  if (shard.free.empty()) {
+    shard.free.push_back(&shard.nodes.emplace_back());
+    bytes += node_bytes;
+  }
   Node* node = shard.free.back();
   shard.free.pop_back();
   node->hash = hash;
@@ -65,8 +84,7 @@ Tree::Added Tree::add(const State& state, const Rewards* exact, std::uint32_t no
   node->next = bucket;
   bucket = node;
   ++shard.used;
-  bytes_ += bytes_of(*node);
-  ++nodes_;
+  bytes_ += bytes;
   return {node, true};
 }
 
@@ -83,9 +101,9 @@ void Tree::grow(Shard& shard) {
   shard.buckets = std::move(buckets);
 }
 
-const Rewards* Tree::intern(const Rewards& rewards) {
-  const std::lock_guard lock(rewards_mutex_);
-  return &*rewards_.insert(rewards).first;
+const Worth* Tree::intern(const Worth& worth) {
+  const std::lock_guard lock(worths_mutex_);
+  return &*worths_.insert(worth).first;
 }
 
 void Tree::connect(Choices& choices, std::span<const std::uint32_t> places, Node& child) {
@@ -97,62 +115,83 @@ void Tree::connect(Choices& choices, std::span<const std::uint32_t> places, Node
   }
 }
 
-std::size_t Tree::bytes_of(const Node& node) {
-  constexpr std::size_t overhead = 32;  // of the table and the state's own allocation
-  return sizeof(Node) + node.state.words().size_bytes() + overhead +
-         (node.choices ? node.choices->bytes() : 0);
+std::size_t Tree::nodes() const {
+  std::size_t nodes = 0;
+  for (const Shard& shard : shards_) {
+    const std::lock_guard lock(shard.mutex);
+    nodes += shard.used;
+  }
+  return nodes;
+}
+
+std::size_t Tree::parts() const {
+  std::size_t parts = 0;
+  for (const Shard& shard : shards_) {
+    const std::lock_guard lock(shard.mutex);
+    parts += (shard.buckets.size() + part_buckets - 1) / part_buckets;
+  }
+  return parts;
+}
+
+Tree::Part Tree::next_part() {
+  const Part buckets(shards_[next_shard_].buckets);
+  const Part part =
+      buckets.subspan(next_bucket_).first(std::min(part_buckets, buckets.size() - next_bucket_));
+  next_bucket_ += part.size();
+  if (next_bucket_ == buckets.size()) {
+    next_shard_ = (next_shard_ + 1) % shard_count;
+    next_bucket_ = 0;
+  }
+  return part;
 }
 
 void Tree::drop_oldest(const Node* root) {
+  Shard& shard = shards_[next_shard_];
+  const Part part = next_part();
   std::vector<std::uint32_t> visits;
-  for (const Shard& shard : shards_) {
-    for (const Node* node : shard.buckets) {
-      for (; node != nullptr; node = node->next) visits.push_back(node->last_visit);
-    }
+  for (const Node* node : part) {
+    for (; node != nullptr; node = node->next) visits.push_back(node->last_visit);
   }
+  if (visits.empty()) return;
   const auto middle = visits.begin() + static_cast<std::ptrdiff_t>(visits.size() / 2);
   std::nth_element(visits.begin(), middle, visits.end());
-  if (drop_before(*middle, root) == 0) drop_before(*middle + 1, root);
-  drop_joint_edges();
+  if (drop_before(*middle, shard, part, root) == 0) drop_before(*middle + 1, shard, part, root);
+  drop_joint_edges(part);
 }
 
-std::size_t Tree::drop_before(std::uint32_t time, const Node* root) {
-  const std::size_t before = nodes_;
-  for (Shard& shard : shards_) {
-    for (Node*& bucket : shard.buckets) {
-      for (Node** link = &bucket; *link != nullptr;) {
-        if ((*link)->last_visit < time && *link != root) {
-          drop(shard, *link);
-        } else {
-          link = &(*link)->next;
-        }
+std::size_t Tree::drop_before(std::uint32_t time, Shard& shard, Part part, const Node* root) {
+  const std::size_t before = shard.used;
+  for (Node*& bucket : part) {
+    for (Node** link = &bucket; *link != nullptr;) {
+      if ((*link)->last_visit < time && *link != root) {
+        drop(shard, *link);
+      } else {
+        link = &(*link)->next;
       }
     }
   }
-  return before - nodes_;
+  return before - shard.used;
 }
 
 void Tree::drop(Shard& shard, Node*& link) {
   Node* const node = link;
   link = node->next;
-  bytes_ -= bytes_of(*node);
-  --nodes_;
+  bytes_ -= heap_bytes(node->state) + (node->choices ? node->choices->bytes() : 0);
   --shard.used;
   ++node->birth;
+  node->state = State();
   node->choices.reset();
   shard.free.push_back(node);
 }
 
 // Those that lead nowhere. Edges by move have their places whether they lead somewhere or not.
-void Tree::drop_joint_edges() {
-  for (Shard& shard : shards_) {
-    for (Node* node : shard.buckets) {
-      for (; node != nullptr; node = node->next) {
-        if (!node->choices) continue;
-        bytes_ -= joint_edge_bytes *
-                  std::erase_if(node->choices->joint_edges,
-                                [](const auto& edge) { return !leads_to_node(edge.second); });
-      }
+void Tree::drop_joint_edges(Part part) {
+  for (Node* node : part) {
+    for (; node != nullptr; node = node->next) {
+      if (!node->choices) continue;
+      bytes_ -= joint_edge_bytes * std::erase_if(node->choices->joint_edges, [](const auto& edge) {
+                  return !leads_to_node(edge.second);
+                });
     }
   }
 }

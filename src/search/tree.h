@@ -3,8 +3,9 @@
 //
 // All threads work on one tree. A node's own lock guards its choices; whether its value is proved
 // is read without it. Nodes are only added while threads search; they are given up by drop_oldest,
-// which must be alone. An edge knows the birth of the node it leads to, so that it is seen to lead
-// nowhere once that node was given up and its place taken by another.
+// which must be alone and so does little at a time. An edge knows the birth of the node it leads
+// to, so that it is seen to lead nowhere once that node was given up and its place taken by
+// another.
 #pragma once
 
 #include <atomic>
@@ -23,12 +24,16 @@
 namespace zermelo::search {
 
 using eval::Rewards;
+using eval::Worth;
 
 class SpinLock {
  public:
+  // Whoever waits only reads, so that the holder keeps the cache line.
   void lock() {
-    for (unsigned tries = 1; flag_.test_and_set(std::memory_order_acquire); ++tries) {
-      if (tries % 64 == 0) std::this_thread::yield();
+    while (flag_.test_and_set(std::memory_order_acquire)) {
+      for (unsigned tries = 1; flag_.test(std::memory_order_relaxed); ++tries) {
+        if (tries % 64 == 0) std::this_thread::yield();
+      }
     }
   }
   void unlock() { flag_.clear(std::memory_order_release); }
@@ -40,13 +45,12 @@ class SpinLock {
 // What is known about one move of one role in a node.
 struct MoveStatistics {
   Move move = 0;
-  std::uint32_t visits = 0;        // playouts backed up; stays at the largest number
-  std::uint32_t in_flight = 0;     // playouts that are on their way
-  float rave_value = 0;            // the mean over playouts in which the role made the move later
-  double value = 0;                // Q(s, a), 0 to 1
-  const Rewards* exact = nullptr;  // of the state it leads to, where it is the only choice made
+  std::uint32_t visits = 0;      // playouts backed up; stays at the largest number
+  std::uint32_t in_flight = 0;   // playouts that are on their way
+  float rave_value = 0;          // the mean over playouts in which the role made the move later
+  double value = 0;              // Q(s, a), 0 to 1
+  const Worth* exact = nullptr;  // of the state it leads to, where it is the only choice made
   std::uint32_t rave_visits = 0;
-  std::uint32_t samples = 0;  // results taken up: a leaf's playouts together are one
 };
 
 struct Node;
@@ -85,8 +89,8 @@ struct Node {
   std::uint32_t birth = 0;
   std::atomic<std::uint32_t> last_visit = 0;
   std::uint64_t hash = 0;
-  Node* next = nullptr;                         // in the table
-  std::atomic<const Rewards*> exact = nullptr;  // the proved value
+  Node* next = nullptr;                       // in the table
+  std::atomic<const Worth*> exact = nullptr;  // what is proved; does not change any more
   std::unique_ptr<Choices> choices;
   State state;
 };
@@ -101,20 +105,22 @@ class Tree {
     Node* node;
     bool is_new;
   };
-  Added add(const State& state, const Rewards* exact, std::uint32_t now);
+  Added add(const State& state, const Worth* exact, std::uint32_t now);
 
-  // The same vector at one address for as long as the tree lives.
-  const Rewards* intern(const Rewards& rewards);
+  // The same at one address for as long as the tree lives.
+  const Worth* intern(const Worth& worth);
 
-  // What nodes in use take; choices are reported by those who make them.
+  // What the tree takes of the heap; choices are reported by those who make them.
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
-  std::size_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+  std::size_t nodes() const;
   void count_choices(const Choices& choices) { bytes_ += choices.bytes(); }
   // Lets a joint move lead to the child. The lock of the node whose choices these are is held.
   void connect(Choices& choices, std::span<const std::uint32_t> places, Node& child);
-  // Gives up about half of the nodes, those visited the longest time ago, never `root`. Nobody
-  // else may use the tree meanwhile.
+  // Gives up about half of the nodes in the next part of the table, those visited the longest time
+  // ago, never `root`. Nobody else may use the tree meanwhile.
   void drop_oldest(const Node* root);
+  // After so many calls every node was looked at.
+  std::size_t parts() const;
 
   static bool leads_to_node(const Edge& edge) {
     return edge.node != nullptr && edge.node->birth == edge.birth;
@@ -122,8 +128,10 @@ class Tree {
 
  private:
   static constexpr std::size_t shard_count = 64;
+  static constexpr std::size_t part_buckets = 1'024;  // about a millisecond
+  using Part = std::span<Node*>;                      // buckets of one shard
 
-  struct Shard {
+  struct alignas(64) Shard {  // in cache lines of its own
     mutable std::mutex mutex;
     std::vector<Node*> buckets = std::vector<Node*>(64);
     std::deque<Node> nodes;
@@ -135,16 +143,16 @@ class Tree {
   const Shard& shard_of(std::uint64_t hash) const { return shards_[hash >> 58]; }
   static Node* find(const Shard& shard, const State& state, std::uint64_t hash);
   static void grow(Shard& shard);
-  std::size_t drop_before(std::uint32_t time, const Node* root);
+  Part next_part();
+  std::size_t drop_before(std::uint32_t time, Shard& shard, Part part, const Node* root);
   void drop(Shard& shard, Node*& link);
-  void drop_joint_edges();
-  static std::size_t bytes_of(const Node& node);
+  void drop_joint_edges(Part part);
 
   std::vector<Shard> shards_;
+  std::size_t next_shard_ = 0, next_bucket_ = 0;    // of the next part
   alignas(64) std::atomic<std::size_t> bytes_ = 0;  // not in the cache line that all read
-  std::atomic<std::size_t> nodes_ = 0;
-  std::mutex rewards_mutex_;
-  std::set<Rewards> rewards_;
+  std::mutex worths_mutex_;
+  std::set<Worth> worths_;
 };
 
 }  // namespace zermelo::search

@@ -2,9 +2,10 @@
 //
 // A thread repeats: descend from the root some times, each time to a new leaf (selection,
 // expansion), play random games from all these leaves together (playout), and take up the results
-// (backup). On the bit-sliced machine 256 games cost little more than one, so a batch always has as
-// many; they are divided among few leaves while the tree is small and among up to `most_leaves`
-// when it has grown. Descents of a batch see the earlier ones as lost, and so do other threads.
+// (backup). On the bit-sliced machine 256 games cost little more than one, so a batch has as many,
+// unless descents end in proved nodes; they are divided among few leaves while the tree is small
+// and among up to `most_leaves` when it has grown. Descents of a batch see the earlier ones as
+// lost, and so do other threads.
 //
 // Nothing depends on time but the end, so that one thread with a limit of simulations always finds
 // the same move.
@@ -35,21 +36,22 @@ class Uct::Worker {
     now_ = ++search_.clock_;
     const std::size_t lanes = playouts_->lanes();
     leaves = std::min(leaves, lanes);
-    per_leaf_ = static_cast<std::uint32_t>(lanes / leaves);
-    pending_ = 0;
-    std::uint64_t simulations = 0;
-    for (std::size_t tries = 0; pending_ < leaves && tries < 4 * leaves; ++tries) {
+    first_.assign(1, 0);
+    std::uint64_t proved = 0;
+    for (std::size_t tries = 0; pending() < leaves && tries < 4 * leaves; ++tries) {
       if (search_.root_->exact != nullptr) break;
-      if (paths_.size() == pending_) paths_.emplace_back();
-      if (descend(paths_[pending_])) {
-        ++pending_;
+      if (paths_.size() == pending()) paths_.emplace_back();
+      Path& path = paths_[pending()];
+      per_leaf_ = static_cast<std::uint32_t>(lanes / leaves + (pending() < lanes % leaves));
+      if (descend(path)) {
+        first_.push_back(first_.back() + per_leaf_);
       } else {
-        take_up_exact(paths_[pending_]);
-        ++simulations;
+        take_up_exact(path);
+        ++proved;
       }
     }
     evaluate();
-    return simulations + pending_ * per_leaf_;
+    return proved + first_.back();
   }
 
  private:
@@ -124,32 +126,36 @@ class Uct::Worker {
 
   // Proved leaves weigh as much as others.
   void take_up_exact(const Path& path) {
-    const Rewards& exact = *path.nodes.back()->exact.load();
+    const Worth& exact = *path.nodes.back()->exact.load();
     rewards_.clear();
     for (std::uint32_t i = 0; i < per_leaf_; ++i) {
-      for (const int reward : exact) rewards_.push_back(static_cast<float>(reward) / 100);
+      for (const int reward : exact.rewards) rewards_.push_back(static_cast<float>(reward) / 100);
     }
     const Sample sample{rewards_, {}};
-    backup({&path, 1}, {&sample, 1}, per_leaf_, search_.backup_rule_);
+    backup(search_.tree_, {&path, 1}, {&sample, 1}, search_.backup_rule_);
   }
 
+  // The paths whose leaf waits for playouts.
+  std::size_t pending() const { return first_.size() - 1; }
+
   void evaluate() {
-    if (pending_ == 0) return;
-    states_.resize(pending_ * per_leaf_);
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-      states_[i] = paths_[i / per_leaf_].nodes.back()->state;
+    if (pending() == 0) return;
+    states_.resize(first_.back());
+    for (std::size_t i = 0; i < pending(); ++i) {
+      const State& leaf = paths_[i].nodes.back()->state;
+      std::fill(states_.begin() + first_[i], states_.begin() + first_[i + 1], leaf);
     }
     playouts_->play(states_, batch_);
     if (search_.averages_) learn();
     samples_.clear();
-    for (std::size_t i = 0; i < pending_; ++i) samples_.push_back(sample(i));
-    backup(std::span(paths_).first(pending_), samples_, per_leaf_, search_.backup_rule_);
+    for (std::size_t i = 0; i < pending(); ++i) samples_.push_back(sample(i));
+    backup(search_.tree_, std::span(paths_).first(pending()), samples_, search_.backup_rule_);
   }
 
   Sample sample(std::size_t leaf) const {
-    const std::size_t first = leaf * per_leaf_;
-    Sample sample{std::span(batch_.rewards).subspan(first * roles_, per_leaf_ * roles_), {}};
-    if (!batch_.lines.empty()) sample.lines = std::span(batch_.lines).subspan(first, per_leaf_);
+    const std::size_t first = first_[leaf], count = first_[leaf + 1] - first;
+    Sample sample{std::span(batch_.rewards).subspan(first * roles_, count * roles_), {}};
+    if (!batch_.lines.empty()) sample.lines = std::span(batch_.lines).subspan(first, count);
     return sample;
   }
 
@@ -168,8 +174,9 @@ class Uct::Worker {
   std::unique_ptr<Playouts> playouts_;
   base::Random random_;
   std::uint32_t now_ = 0;
-  std::uint32_t per_leaf_ = 1;  // playouts
-  std::size_t pending_ = 0;     // paths whose leaf waits for playouts
+  std::uint32_t per_leaf_ = 1;  // playouts of the present descent
+  // By pending path its first playout; one more at the end.
+  std::vector<std::uint32_t> first_ = {0};
   std::vector<Path> paths_;
   std::vector<Move> joint_;
   bool is_new_ = false;  // the last child
@@ -184,6 +191,8 @@ Uct::Uct(std::shared_ptr<const Engine> engine, UctOptions options,
     : engine_(std::move(engine)), options_(std::move(options)), values_(std::move(values)) {
   if (!engine_->parallel()) options_.threads = 1;
   if (options_.mast) averages_.emplace(*options_.mast);
+  if (values_) options_.selection.model = values_->model();
+  backup_rule_.model = options_.selection.model;
   backup_rule_.moving_average = options_.moving_average;
   backup_rule_.proofs = options_.proofs;
   backup_rule_.rave = options_.selection.rave.has_value();
@@ -238,13 +247,13 @@ SearchReport Uct::search(const Budget& budget, std::stop_token stop) {
                       tree_.nodes(),
                       tree_.bytes(),
                       {}};
-  if (root_->exact != nullptr) report.exact = *root_->exact.load();
+  if (const Worth* const exact = root_->exact) report.exact = exact->rewards;
   return report;
 }
 
 void Uct::work(Worker& worker, const Budget& budget, const std::stop_token& stop) {
   while (!is_over(budget, stop)) {
-    if (tree_.bytes() > options_.memory_bytes) make_room();
+    make_room(budget, stop);
     const std::shared_lock lock(mutex_);
     simulations_ += worker.run_batch(leaves_now());
   }
@@ -256,9 +265,15 @@ bool Uct::is_over(const Budget& budget, const std::stop_token& stop) const {
          (budget.seconds && Clock::now() - start_ >= *budget.seconds);
 }
 
-void Uct::make_room() {
-  const std::unique_lock lock(mutex_);
-  if (tree_.bytes() > options_.memory_bytes) tree_.drop_oldest(root_);
+// Part by part, so that the end is seen in time and other threads do not wait long.
+void Uct::make_room(const Budget& budget, const std::stop_token& stop) {
+  const auto is_full = [&] { return tree_.bytes() > options_.memory_bytes; };
+  if (!is_full()) return;
+  for (std::size_t left = tree_.parts(); left > 0 && is_full(); --left) {
+    if (is_over(budget, stop)) return;
+    const std::unique_lock lock(mutex_);
+    if (is_full()) tree_.drop_oldest(root_);
+  }
 }
 
 // An eighth of the leaves at first; more as the root gathers samples.
@@ -282,7 +297,7 @@ std::vector<MoveReport> Uct::moves(std::size_t role) {
   std::vector<MoveReport> reports;
   for (const MoveStatistics& move : root_->choices->of_role(role)) {
     reports.push_back({move.move, move.visits, move.value, {}});
-    if (move.exact != nullptr) reports.back().exact = *move.exact;
+    if (move.exact != nullptr) reports.back().exact = move.exact->rewards;
   }
   return reports;
 }

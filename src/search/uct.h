@@ -77,7 +77,7 @@ class Uct {
   void learn_exact_moves(std::size_t role);
   void work(Worker& worker, const Budget& budget, const std::stop_token& stop);
   bool is_over(const Budget& budget, const std::stop_token& stop) const;
-  void make_room();
+  void make_room(const Budget& budget, const std::stop_token& stop);
   std::size_t leaves_now();
 
   std::shared_ptr<const Engine> engine_;

@@ -69,11 +69,6 @@ class Search {
 
 }  // namespace
 
-bool hurries(std::size_t role, const Rewards& rewards) {
-  return std::all_of(rewards.begin(), rewards.end(),
-                     [&](int reward) { return reward <= rewards[role]; });
-}
-
 base::Result<std::vector<Distance>> distances(const GameGraph& graph, const StateValues& values,
                                               const base::Limits& limits) {
   return Search(graph, values, limits).run();

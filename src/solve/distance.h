@@ -1,8 +1,7 @@
 // How many moves best play takes to the end of the game.
 //
-// Among the best moves a role takes one that ends the game soon if it gets at least as much as
-// every other role, and one that delays the end if it gets less: the winner hurries, the loser
-// delays, and with even rewards everybody hurries.
+// Among the best moves a role takes one that ends the game soon if it hurries, and one that delays
+// the end if it does not.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +14,9 @@
 
 namespace zermelo::solve {
 
-using Distance = std::uint32_t;
-inline constexpr Distance no_distance = ~Distance{0};
-
-// Whether the role wants a game with these rewards to end soon.
-bool hurries(std::size_t role, const Rewards& rewards);
+using eval::Distance;
+using eval::hurries;
+using eval::no_distance;
 
 // By state; no_distance where play never ends, or can be delayed for ever. Fails with a limit that
 // is reached.

@@ -127,7 +127,7 @@ class Writer {
       if (!stored) return tl::unexpected(stored.error());
       manifest.layers.push_back(std::move(*stored));
     }
-    return folder_.finish(std::move(manifest));
+    return folder_.finish(std::move(manifest), options_.limits);
   }
 
  private:

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -97,31 +98,71 @@ TEST(AlphaBetaAgent, MakesItsOwnMoveWhereBothChoose) {
   EXPECT_NE(std::find(legal.begin(), legal.end(), move), legal.end());
 }
 
-std::uint64_t simulations_with_a_pause(const std::string& spec) {
-  const auto engine = shipped("connect_four");
-  const auto agent = make_agent(parse_agent(spec).value(), {engine, 0, 1}).value();
-  agent->ponder(engine->initial());
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  agent->choose(engine->initial(), std::nullopt);
-  return agent->simulations();
+// x has the corner, o the middle; then x takes the opposite corner, and o must answer at an edge.
+class CornersOfTicTacToe : public ::testing::Test {
+ protected:
+  CornersOfTicTacToe() {
+    walker_->go_to(engine_->initial());
+    make("(mark 1 1)", "noop");
+    make("noop", "(mark 2 2)");
+    before_ = walker_->state();
+    make("(mark 3 3)", "noop");
+    after_ = walker_->state();
+  }
+
+  void make(const std::string& x, const std::string& o) {
+    walker_->make(std::vector<Move>{named(0, x), named(1, o)});
+  }
+  Move named(std::size_t role, const std::string& name) {
+    const auto legal = walker_->legal(role);
+    return *std::find_if(legal.begin(), legal.end(),
+                         [&](Move move) { return engine_->move_name(move) == name; });
+  }
+
+  std::unique_ptr<Agent> agent(const std::string& spec) const {
+    return make_agent(parse_agent(spec).value(), {engine_, 1, 1}).value();
+  }
+  // Whether o keeps the draw.
+  bool answers_at_edge(Agent& agent) const {
+    const std::string name = engine_->move_name(agent.choose(after_, std::nullopt));
+    return name == "(mark 1 2)" || name == "(mark 2 1)" || name == "(mark 2 3)" ||
+           name == "(mark 3 2)";
+  }
+
+  std::shared_ptr<const search::Engine> engine_ = shipped("tic_tac_toe");
+  std::unique_ptr<search::Walker> walker_ = engine_->walker();
+  State before_, after_;
+};
+
+// Tries longer and longer pauses, for slow machines.
+bool with_some_pause(const std::function<bool(std::chrono::milliseconds)>& succeeds) {
+  for (std::chrono::milliseconds pause(50); pause < std::chrono::seconds(20); pause *= 2) {
+    if (succeeds(pause)) return true;
+  }
+  return false;
 }
 
-TEST(Ponder, TheTreeGrowsWhileTheOthersThink) {
-  const std::uint64_t alone = simulations_with_a_pause("uct:simulations=256");
-  EXPECT_GE(alone, 256u);
-  EXPECT_GT(simulations_with_a_pause("uct:simulations=256,ponder=yes"), 2 * alone);
+TEST_F(CornersOfTicTacToe, MovesAreBetterAfterPondering) {
+  const auto answers = [&](const char* spec, std::chrono::milliseconds pause) {
+    const auto player = agent(spec);
+    player->ponder(after_);
+    std::this_thread::sleep_for(pause);
+    return answers_at_edge(*player);
+  };
+  EXPECT_FALSE(answers("uct:simulations=1", std::chrono::milliseconds(50)));
+  EXPECT_TRUE(with_some_pause([&](std::chrono::milliseconds pause) {
+    return answers("uct:simulations=1,ponder=yes", pause);
+  }));
 }
 
-TEST(Ponder, GoesOnWhereThereIsNoChoice) {
-  const auto engine = shipped("connect_four");
-  const auto agent =
-      make_agent(parse_agent("uct:simulations=256,ponder=yes").value(), {engine, 1, 1}).value();
-  agent->ponder(engine->initial());
-  EXPECT_EQ(engine->move_name(agent->choose(engine->initial(), std::nullopt)), "noop");
-  EXPECT_EQ(agent->simulations(), 0u);
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  agent->ponder(engine->initial());
-  EXPECT_GT(agent->simulations(), 0u);
+TEST_F(CornersOfTicTacToe, PonderingGoesOnWhereThereIsNoChoice) {
+  EXPECT_TRUE(with_some_pause([&](std::chrono::milliseconds pause) {
+    const auto player = agent("uct:simulations=1,ponder=yes");
+    player->ponder(before_);
+    EXPECT_EQ(engine_->move_name(player->choose(before_, std::nullopt)), "noop");
+    std::this_thread::sleep_for(pause);
+    return answers_at_edge(*player);
+  }));
 }
 
 TEST(Ponder, EndsAtOnceWithTheAgent) {

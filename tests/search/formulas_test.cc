@@ -25,7 +25,7 @@ Selected select_from(const std::vector<MoveStatistics>& moves, const SelectionRu
 
 TEST(Selection, UpperBoundIsEquationOne) {
   // 0.4 sqrt(ln 100 / 25) = 0.4 * 0.42919
-  EXPECT_NEAR(upper_bound(0.5, 0.4, 100, 25), 0.67168, 1e-5);
+  EXPECT_NEAR(upper_bound(0.5, spread(0.4, 100), 25), 0.67168, 1e-5);
 }
 
 TEST(Selection, ExploresTheMoveWithFewerSamples) {
@@ -69,7 +69,7 @@ TEST(Selection, RaveWeightFallsWithSamples) {
 }
 
 TEST(Selection, ProvedMovesNeedNoExploration) {
-  const Rewards lost = {0, 100}, won = {100, 0};
+  const Worth lost = {{0, 100}, 1}, won = {{100, 0}, 1};
   std::vector<MoveStatistics> moves = {tried(1, 0.9), tried(1000, 0.1)};
   moves[0].exact = &lost;
   EXPECT_EQ(select_from(moves, {}).place, 1u);
@@ -80,7 +80,7 @@ TEST(Selection, ProvedMovesNeedNoExploration) {
 }
 
 TEST(Selection, FinalMoveIsProvedOrSecure) {
-  const Rewards lost = {0, 100}, won = {100, 0};
+  const Worth lost = {{0, 100}, 1}, won = {{100, 0}, 1};
   std::vector<MoveStatistics> moves = {tried(900, 0.6), tried(4, 0.9), tried(50, 0.5)};
   EXPECT_EQ(select_final(moves, 954, 0, {}), 0u);
   moves[2].exact = &won;
@@ -91,12 +91,22 @@ TEST(Selection, FinalMoveIsProvedOrSecure) {
 }
 
 TEST(Selection, OfProvedMovesWithOneRewardThePreferredIsChosen) {
-  const Rewards generous = {50, 50}, harsh = {50, 0};
+  const Worth generous = {{50, 50}, 1}, harsh = {{50, 0}, 1};
   std::vector<MoveStatistics> moves = {tried(1, 0), tried(1, 0), tried(100, 0.1)};
   moves[0].exact = &generous;
   moves[1].exact = &harsh;
   EXPECT_EQ(select_final(moves, 102, 0, {}), 1u);
   EXPECT_EQ(select_from(moves, {}).known, &harsh);
+}
+
+TEST(Selection, OfEquallyProvedMovesTheWinnerTakesTheShortest) {
+  const Worth soon = {{100, 0}, 3}, late = {{100, 0}, 9};
+  std::vector<MoveStatistics> moves = {tried(9, 1), tried(9, 1), tried(9, 1)};
+  for (MoveStatistics& move : moves) move.exact = &late;
+  moves[1].exact = &soon;
+  EXPECT_EQ(select_final(moves, 27, 0, {}), 1u);
+  moves[2].exact = &soon;
+  EXPECT_EQ(select_final(moves, 27, 1, {}), 0u);
 }
 
 TEST(Backup, ArithmeticMean) {
@@ -119,23 +129,33 @@ TEST(Backup, MovingAverageIsEquationsThreeAndFour) {
   EXPECT_DOUBLE_EQ(move.value, 0.505);
 }
 
-TEST(Backup, PlayoutsOfALeafAreOneSample) {
+TEST(Backup, PlayoutsOfALeafHaveTheirMean) {
   MoveStatistics move;
   update(move, 0.25, 4, std::nullopt);
   update(move, 0.75, 12, std::nullopt);
   EXPECT_EQ(move.visits, 16u);
   EXPECT_DOUBLE_EQ(move.value, 0.625);
-  update(move, 0.125, 8, MovingAverage{2, 0.1});
-  EXPECT_DOUBLE_EQ(move.value, 0.575);
+}
+
+// Also in a batch that goes beyond M.
+TEST(Backup, MovingAverageCountsPlayouts) {
+  const MovingAverage average{10, 0.1};
+  MoveStatistics at_once, one_by_one;
+  for (const auto& [reward, playouts] : {std::pair(0.25, 4u), {0.75, 12u}, {0.125, 8u}}) {
+    update(at_once, reward, playouts, average);
+    for (std::uint32_t i = 0; i < playouts; ++i) update(one_by_one, reward, 1, average);
+    EXPECT_NEAR(at_once.value, one_by_one.value, 1e-12);
+  }
+  MoveStatistics first;
+  update(first, 0.5, 32, average);
+  EXPECT_DOUBLE_EQ(first.value, 0.5);
 }
 
 TEST(Backup, CountsStopAtTheLargestNumber) {
   constexpr std::uint32_t most = ~std::uint32_t{0};
   MoveStatistics move = tried(most - 10, 0.5);
-  move.samples = most;
   update(move, 1, 256, std::nullopt);
   EXPECT_EQ(move.visits, most);
-  EXPECT_EQ(move.samples, most);
   EXPECT_GT(move.value, 0.5);
   EXPECT_NEAR(move.value, 0.5, 1e-6);
 }
@@ -153,12 +173,6 @@ TEST(Backup, BestPossibleLeavesTheOthersTheLeast) {
   EXPECT_TRUE(is_best_possible({100, 0}, 0, rule));
   EXPECT_FALSE(is_best_possible({100, 50}, 0, rule));
   EXPECT_FALSE(is_best_possible({50, 0}, 0, rule));
-}
-
-TEST(Backup, PrefersTheMostThenTheLeastForOthers) {
-  EXPECT_TRUE(prefers(0, {60, 90}, {50, 0}));
-  EXPECT_TRUE(prefers(1, {10, 50}, {20, 50}));
-  EXPECT_TRUE(prefers(0, {50, 30, 0}, {50, 0, 30}));
 }
 
 }  // namespace

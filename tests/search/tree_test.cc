@@ -1,4 +1,4 @@
-// The edges of nodes in which several decide at once: how they are counted and given up.
+// Nodes and edges: how they are counted and given up.
 #include "search/tree.h"
 
 #include <gtest/gtest.h>
@@ -41,17 +41,43 @@ TEST(Tree, JointEdgesAreCountedWhenMade) {
 TEST(Tree, JointEdgesAreGivenUpWithTheirNodes) {
   Tree tree;
   Node& root = root_with(tree, 10);
-  const std::size_t alone = tree.bytes();
   for (std::uint32_t i = 1; i <= 100; ++i) {
     const std::uint32_t places[] = {(i - 1) / 10, (i - 1) % 10};
     tree.connect(*root.choices, places, *tree.add(numbered(i), nullptr, i).node);
   }
-  tree.drop_oldest(&root);
-  EXPECT_EQ(tree.nodes(), 51u);
-  EXPECT_EQ(root.choices->joint_edges.size(), 50u);
+  const std::size_t full = tree.bytes();
   while (tree.nodes() > 1) tree.drop_oldest(&root);
+  for (std::size_t part = tree.parts(); part > 0; --part) tree.drop_oldest(&root);
   EXPECT_TRUE(root.choices->joint_edges.empty());
-  EXPECT_EQ(tree.bytes(), alone);
+  EXPECT_LT(tree.bytes(), full);
+  for (std::uint32_t i = 1; i <= 100; ++i) {
+    const std::uint32_t places[] = {(i - 1) / 10, (i - 1) % 10};
+    tree.connect(*root.choices, places, *tree.add(numbered(i), nullptr, i).node);
+  }
+  EXPECT_EQ(tree.bytes(), full);
+}
+
+// One call looks at a part, all parts together at everything; what was visited last remains.
+TEST(Tree, TheOldestAreGivenUpPartByPart) {
+  constexpr std::uint32_t count = 20'000;
+  Tree tree;
+  Node& root = *tree.add(State(128), nullptr, 0).node;
+  for (std::uint32_t i = 1; i < count; ++i) {
+    State state(count);
+    state.set(i);
+    tree.add(state, nullptr, i);
+  }
+  tree.drop_oldest(&root);
+  EXPECT_GT(tree.nodes(), count - 2'000);
+  EXPECT_LT(tree.nodes(), count);
+  for (std::size_t part = 1; part < tree.parts(); ++part) tree.drop_oldest(&root);
+  EXPECT_NEAR(static_cast<double>(tree.nodes()), count / 2, count / 10);
+  State last(count), first(count);
+  last.set(count - 1);
+  first.set(1);
+  EXPECT_NE(tree.find(last), nullptr);
+  EXPECT_EQ(tree.find(first), nullptr);
+  EXPECT_EQ(tree.find(State(128)), &root);
 }
 
 }  // namespace

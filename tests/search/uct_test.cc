@@ -104,6 +104,49 @@ TEST(Uct, SameSeedSameStatistics) {
   EXPECT_NE(run(3), run(4));
 }
 
+// Every move of the line is won, as the way back can be gone again; a player must arrive.
+TEST(Uct, ProvedWinsAreConverted) {
+  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+    (role a) (init (cell 1)) (after 1 2) (after 2 3) (after 3 4) (after 4 5)
+    (legal a left) (legal a right)
+    (<= (next (cell ?y)) (does a right) (true (cell ?x)) (after ?x ?y))
+    (<= (next (cell ?x)) (does a left) (true (cell ?y)) (after ?x ?y))
+    (<= (next (cell 1)) (does a left) (true (cell 1)))
+    (<= terminal (true (cell 5)))
+    (<= (goal a 100) (true (cell 5))) (<= (goal a 0) (not (true (cell 5))))
+  )"));
+  Uct uct(engine, {});
+  const auto walker = engine->walker();
+  walker->go_to(engine->initial());
+  for (int move = 0; move < 4; ++move) {
+    ASSERT_FALSE(walker->terminal());
+    uct.set_root(walker->state());
+    uct.search({{}, 2'000});
+    walker->make(std::vector<Move>{uct.best_move(0)});
+  }
+  EXPECT_TRUE(walker->terminal());
+}
+
+TEST(Uct, ABatchUsesAllLanes) {
+  const EnginePointer engine = shipped("connect_four");
+  UctOptions options;
+  options.most_leaves = 8 * 43;  // an eighth at first, and 256 is not a multiple of 43
+  Uct uct(engine, options);
+  uct.set_root(engine->initial());
+  EXPECT_EQ(uct.search({{}, 1}).simulations, 256u);
+}
+
+TEST(Expansion, NodesHaveNoRoomToSpare) {
+  const EnginePointer engine = shipped("connect_four");
+  Tree tree;
+  Expansion expansion(*engine, tree, nullptr);
+  Node& node = *expansion.enter(engine->initial(), 1).node;
+  expansion.open(node);
+  EXPECT_EQ(node.choices->moves.capacity(), node.choices->moves.size());
+  EXPECT_EQ(node.choices->first.capacity(), node.choices->first.size());
+  EXPECT_EQ(node.choices->edges.capacity(), node.choices->edges.size());
+}
+
 // Searches on and on in a tree that is soon full.
 void expect_bounded(const std::string& game, const UctOptions& options, std::uint64_t simulations) {
   const EnginePointer engine = shipped(game);

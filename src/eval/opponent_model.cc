@@ -1,10 +1,10 @@
-#include "solve/opponent_model.h"
+#include "eval/opponent_model.h"
 
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
-namespace zermelo::solve {
+namespace zermelo::eval {
 namespace {
 
 int total(const Rewards& rewards) { return std::accumulate(rewards.begin(), rewards.end(), 0); }
@@ -40,6 +40,16 @@ bool prefers(OpponentModel model, std::size_t role, const Rewards& a, const Rewa
   return cost_a != cost_b ? cost_a < cost_b : a > b;
 }
 
+bool hurries(std::size_t role, const Rewards& rewards) {
+  return std::all_of(rewards.begin(), rewards.end(),
+                     [&](int reward) { return reward <= rewards[role]; });
+}
+
+bool prefers(OpponentModel model, std::size_t role, const Worth& a, const Worth& b) {
+  if (a.rewards != b.rewards) return prefers(model, role, a.rewards, b.rewards);
+  return hurries(role, a.rewards) ? a.distance < b.distance : a.distance > b.distance;
+}
+
 std::vector<std::uint32_t> ranks(OpponentModel model, std::size_t role,
                                  const std::vector<Rewards>& outcomes) {
   std::vector<std::uint32_t> order(outcomes.size());
@@ -52,4 +62,4 @@ std::vector<std::uint32_t> ranks(OpponentModel model, std::size_t role,
   return rank;
 }
 
-}  // namespace zermelo::solve
+}  // namespace zermelo::eval
