@@ -1,6 +1,8 @@
 // match GAME --player SPEC... --games N: players against each other.
 #include "play/match.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -47,12 +49,14 @@ std::size_t memory_share(const LimitOptions& limits, const play::MatchOptions& o
 }
 
 base::Result<ExitCode> match(const Options& options) {
+  const base::Limits time(options.limits.time, std::nullopt);  // the agents keep their memory
   const auto engine = read_engine(options.path, options.limits);
   if (!engine) return tl::unexpected(engine.error());
   const std::size_t roles = (*engine)->roles().size();
   auto players = read_players(options.players, roles);
   if (!players) return ExitCode::usage;
-  const play::MatchOptions games = match_options(options);
+  play::MatchOptions games = match_options(options);
+  games.limits = time;
   for (play::AgentSpec& player : *players) {
     player.memory_share = memory_share(options.limits, games, roles);
   }
@@ -70,7 +74,9 @@ base::Result<ExitCode> match(const Options& options) {
   } else {
     write_answer(match_text(*result));
   }
-  return ExitCode::success;
+  if (!result->limit) return ExitCode::success;
+  write_message(fmt::format("zermelo: {}\n", limit_message));
+  return exit_code_of(*result->limit);
 }
 
 Action declare(CLI::App& app) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/exit_code.h"
 #include "cli/output.h"
 #include "cli/write_file.h"
 
@@ -18,13 +19,17 @@ nlohmann::ordered_json match_json(const play::MatchResult& result) {
   for (const play::MatchRecord& record : result.records) {
     records.push_back(nlohmann::ordered_json::parse(play::to_json(record)));
   }
-  return {{"roles", result.roles},
-          {"players", result.players},
-          {"games", result.records.size()},
-          {"completed", result.completed},
-          {"mean_goals", means},
-          {"half_widths", widths},
-          {"records", records}};
+  nlohmann::ordered_json json = {{"roles", result.roles},
+                                 {"players", result.players},
+                                 {"games", result.records.size()},
+                                 {"completed", result.completed},
+                                 {"mean_goals", means},
+                                 {"half_widths", widths},
+                                 {"records", records}};
+  if (result.limit) {
+    json["error"] = {{"kind", name_of(*result.limit)}, {"message", limit_message}};
+  }
+  return json;
 }
 
 std::string match_text(const play::MatchResult& result) {
@@ -50,7 +55,7 @@ std::string match_text(const play::MatchResult& result) {
   }
   const std::string note = result.completed == result.records.size()
                                ? ""
-                               : fmt::format("{} of them too long, not counted\n",
+                               : fmt::format("{} of them not completed, not counted\n",
                                              grouped(result.records.size() - result.completed));
   return fmt::format("{}\n{}{}", counted(result.records.size(), "game"), note,
                      columns(titles, rows));

@@ -8,6 +8,10 @@
 
 namespace zermelo::cli {
 
+// Of a match that reached its limit.
+inline constexpr const char* limit_message =
+    "the time limit was reached before all games were over";
+
 nlohmann::ordered_json match_json(const play::MatchResult& result);
 
 // The mean goal of each player, and in each role as well, since roles are rarely equally good.

@@ -41,7 +41,7 @@ std::optional<OptimiserFacts> optimiser_facts(std::shared_ptr<const ground::Game
   const machine::FixedFluents nothing(game->fluents.size());
   facts.lasting = machine::find_lasting(*game, machine::build_circuit(*game, nothing));
   machine::SlicedOptions options;
-  options.exclusive_moves = analysis::exclusive_moves(*game);
+  options.exclusive_moves = analysis::exclusive_moves(*game, limits);
   options.limits = limits;
   options.backend = machine::LaneBackend::avx2;  // the same operations on every processor
   const auto sliced = machine::SlicedMachine::make(std::move(game), options);

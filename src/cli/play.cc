@@ -11,7 +11,6 @@
 #include "cli/output.h"
 #include "cli/player_options.h"
 #include "play/board.h"
-#include "play/folder_values.h"
 
 namespace zermelo::cli {
 namespace {
@@ -26,7 +25,6 @@ struct Options {
 };
 
 using Agents = std::vector<std::unique_ptr<play::Agent>>;  // by role
-using Values = std::shared_ptr<const eval::StateValues>;
 
 constexpr const char* help =
     "A number or a move makes the move; part of a move lists those that contain it.\n"
@@ -116,9 +114,7 @@ class Table {
     if (error == std::errc() && end == line.data() + line.size()) {
       if (number >= 1 && number <= moves_.size()) return moves_[number - 1];
     }
-    for (const search::Move move : moves_) {
-      if (engine_.move_name(move) == line) return move;
-    }
+    if (const auto move = search::find_move(engine_, *walker_, person_, line)) return move;
     if (!list(line)) {
       write_answer(fmt::format("no move contains \"{}\"; there are {}: moves lists them\n", line,
                                moves_.size()));
@@ -220,16 +216,12 @@ base::Result<ExitCode> play_game(const Options& options) {
     write_message(fmt::format("zermelo: the roles are {}\n", fmt::join(roles, ", ")));
     return ExitCode::usage;
   }
-  Values values;
-  if (!options.values.empty()) {
-    auto opened = play::open_folder_values(options.values, (*engine)->machine());
-    if (!opened) return tl::unexpected(opened.error());
-    values = std::move(*opened);
-  }
+  auto values = open_values(options.values, **engine);
+  if (!values) return tl::unexpected(values.error());
   auto agents = make_agents(*spec, *engine, options);
   if (!agents) return tl::unexpected(agents.error());
   const auto person = static_cast<std::size_t>(role - roles.begin());
-  Table(**engine, person, std::move(*agents), std::move(values)).run();
+  Table(**engine, person, std::move(*agents), std::move(*values)).run();
   return ExitCode::success;
 }
 

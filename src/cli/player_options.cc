@@ -4,6 +4,7 @@
 
 #include "cli/game_input.h"
 #include "cli/output.h"
+#include "play/folder_values.h"
 
 namespace zermelo::cli {
 
@@ -14,6 +15,11 @@ base::Result<std::shared_ptr<const search::Engine>> read_engine(const std::strin
   search::EngineOptions options;
   options.limits = limits.start();
   return search::make_engine(*rules, options);
+}
+
+base::Result<Values> open_values(const std::string& folder, const search::Engine& engine) {
+  if (folder.empty()) return Values();
+  return play::open_folder_values(folder, engine.machine());
 }
 
 std::optional<std::vector<play::AgentSpec>> read_players(const std::vector<std::string>& texts,

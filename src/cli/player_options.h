@@ -16,6 +16,11 @@ namespace zermelo::cli {
 base::Result<std::shared_ptr<const search::Engine>> read_engine(const std::string& path,
                                                                 const LimitOptions& limits);
 
+using Values = std::shared_ptr<const eval::StateValues>;
+
+// The stored solution of the same rules; null where no folder is named.
+base::Result<Values> open_values(const std::string& folder, const search::Engine& engine);
+
 // The players of the texts; missing ones are `random`. Shows on standard error what is wrong and
 // returns nothing where a text is no player or there are more than roles.
 std::optional<std::vector<play::AgentSpec>> read_players(const std::vector<std::string>& texts,

@@ -130,7 +130,7 @@ base::Result<Outcome> play_in_lanes(const Options& options,
   const auto shared = std::make_shared<const ground::Game>(std::move(*game));
   machine::SlicedOptions slicing;
   slicing.limits = limits;
-  slicing.exclusive_moves = analysis::exclusive_moves(*shared);
+  slicing.exclusive_moves = analysis::exclusive_moves(*shared, limits);
   slicing.backend = backend(options.engine);
   const auto code = machine::make_sliced_code(shared, slicing);
   if (!code) return tl::unexpected(code.error());

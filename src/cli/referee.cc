@@ -81,17 +81,14 @@ Outcome play_games(const Options& options, const std::shared_ptr<const search::E
   outcome.result.roles = engine->roles();
   outcome.result.players = options.players;
   for (std::uint64_t game = 0; game < options.games.value_or(1); ++game) {
+    const std::vector<std::size_t> seating = play::seating_of(game, players.size());
     std::vector<serve::Seat> seats;
-    std::vector<std::size_t> player_of;  // by role
-    for (std::size_t role = 0; role < players.size(); ++role) {
-      player_of.push_back((role + players.size() - game % players.size()) % players.size());
-      seats.push_back(players[player_of.back()]);
-    }
+    for (const std::size_t player : seating) seats.push_back(players[player]);
     serve::RefereeResult played =
         serve::run_network_match(engine, rules, seats, referee_options(options, game));
     add(outcome.faults, played.faults);
     outcome.result.records.push_back(std::move(played.record));
-    outcome.result.seatings.push_back(std::move(player_of));
+    outcome.result.seatings.push_back(seating);
   }
   play::average_goals(outcome.result);
   return outcome;

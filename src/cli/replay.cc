@@ -12,7 +12,6 @@
 #include "cli/output.h"
 #include "cli/player_options.h"
 #include "play/board.h"
-#include "play/folder_values.h"
 #include "play/record.h"
 
 namespace zermelo::cli {
@@ -26,16 +25,6 @@ struct Options {
   LimitOptions limits;
   bool json = false;
 };
-
-using Values = std::shared_ptr<const eval::StateValues>;
-
-std::optional<search::Move> find_move(const search::Engine& engine, search::Walker& walker,
-                                      std::size_t role, const std::string& name) {
-  for (const search::Move move : walker.legal(role)) {
-    if (engine.move_name(move) == name) return move;
-  }
-  return std::nullopt;
-}
 
 struct Step {
   std::vector<std::string> moves;       // by role
@@ -78,8 +67,9 @@ class Replay {
     std::vector<search::Move> joint;
     std::vector<std::size_t> deciders;
     for (std::size_t role = 0; role < engine_.roles().size(); ++role) {
-      const auto move =
-          role < names.size() ? find_move(engine_, *walker_, role, names[role]) : std::nullopt;
+      const auto move = role < names.size()
+                            ? search::find_move(engine_, *walker_, role, names[role])
+                            : std::nullopt;
       if (!move) return disagree("a move is not legal");
       joint.push_back(*move);
       if (walker_->legal(role).size() > 1) deciders.push_back(role);
@@ -173,13 +163,9 @@ base::Result<ExitCode> replay(const Options& options) {
   if (!record) return tl::unexpected(record.error());
   const auto engine = read_engine(options.path, options.limits);
   if (!engine) return tl::unexpected(engine.error());
-  Values values;
-  if (!options.values.empty()) {
-    auto opened = play::open_folder_values(options.values, (*engine)->machine());
-    if (!opened) return tl::unexpected(opened.error());
-    values = std::move(*opened);
-  }
-  const Story story = Replay(**engine, std::move(values)).run(*record);
+  auto values = open_values(options.values, **engine);
+  if (!values) return tl::unexpected(values.error());
+  const Story story = Replay(**engine, std::move(*values)).run(*record);
   if (options.json) {
     write_json(as_json(story));
   } else {

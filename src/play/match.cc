@@ -1,23 +1,16 @@
 #include "play/match.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cassert>
-#include <exception>
 #include <mutex>
-#include <thread>
+
+#include "search/threads.h"
 
 namespace zermelo::play {
 namespace {
 
 using Seating = std::vector<std::size_t>;  // by role: the player
-
-Seating seating_of(std::uint64_t game, std::size_t players) {
-  Seating seating(players);
-  for (std::size_t player = 0; player < players; ++player) {
-    seating[(player + game) % players] = player;
-  }
-  return seating;
-}
 
 std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game, std::size_t role) {
   base::Random random(seed + game * 0x9e3779b97f4a7c15u + role * 0xbf58476d1ce4e5b9u);
@@ -35,13 +28,11 @@ class MatchRunner {
     for (const AgentSpec& player : players_) result_.players.push_back(player.text);
     result_.records.resize(options_.games);
     result_.seatings.resize(options_.games);
-    {
-      std::vector<std::jthread> others;
-      for (unsigned i = 1; i < options_.threads; ++i) others.emplace_back([this] { work(); });
-      work();
-    }
-    if (problem_) std::rethrow_exception(problem_);
+    search::on_threads(options_.threads, [this](std::size_t) { work(); });
     if (error_) return tl::unexpected(*error_);
+    const std::uint64_t begun = std::min<std::uint64_t>(next_game_, options_.games);
+    result_.records.resize(begun);
+    result_.seatings.resize(begun);
     average_goals(result_);
     return std::move(result_);
   }
@@ -49,12 +40,21 @@ class MatchRunner {
  private:
   void work() {
     try {
-      for (std::uint64_t game; !failed_ && (game = next_game_++) < options_.games;) play(game);
+      for (std::uint64_t game; !is_over() && (game = next_game_++) < options_.games;) play(game);
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      problem_ = std::current_exception();
-      failed_ = true;
+      is_over_ = true;
+      throw;
     }
+  }
+
+  // Whether a limit, an error or an exception has ended it all.
+  bool is_over() {
+    if (const auto limit = options_.limits.exceeded()) {
+      const std::lock_guard lock(mutex_);
+      result_.limit = limit;
+      is_over_ = true;
+    }
+    return is_over_;
   }
 
   void play(std::uint64_t game) {
@@ -81,14 +81,14 @@ class MatchRunner {
     return record;
   }
 
-  void play(const std::vector<std::unique_ptr<Agent>>& agents, MatchRecord& record) const {
+  void play(const std::vector<std::unique_ptr<Agent>>& agents, MatchRecord& record) {
     const auto walker = engine_->walker();
     walker->go_to(engine_->initial());
     for (std::size_t step = 0;; ++step) {
       const State state = walker->state();
       record.states.push_back(engine_->fluent_names(state));
       if (walker->terminal()) break;
-      if (step == options_.longest || !begin_step(agents, *walker)) return;
+      if (step == options_.longest || is_over() || !begin_step(agents, *walker)) return;
       std::vector<Move> joint;
       for (std::size_t role = 0; role < agents.size(); ++role) {
         joint.push_back(agents[role]->choose(state, std::nullopt));
@@ -117,7 +117,7 @@ class MatchRunner {
   void fail(const base::Error& error) {
     const std::lock_guard lock(mutex_);
     error_ = error;
-    failed_ = true;
+    is_over_ = true;
   }
 
   const std::shared_ptr<const search::Engine>& engine_;
@@ -125,10 +125,9 @@ class MatchRunner {
   const MatchOptions& options_;
   MatchResult result_;
   std::atomic<std::uint64_t> next_game_ = 0;
-  std::atomic<bool> failed_ = false;
-  std::mutex mutex_;  // of what follows
+  std::atomic<bool> is_over_ = false;
+  std::mutex mutex_;  // of result_.limit and of what follows
   std::optional<base::Error> error_;
-  std::exception_ptr problem_;
 };
 
 }  // namespace
@@ -138,6 +137,14 @@ base::Result<MatchResult> run_match(const std::shared_ptr<const search::Engine>&
                                     const MatchOptions& options) {
   assert(players.size() == engine->roles().size());
   return MatchRunner(engine, players, options).run();
+}
+
+std::vector<std::size_t> seating_of(std::uint64_t game, std::size_t players) {
+  Seating seating(players);
+  for (std::size_t player = 0; player < players; ++player) {
+    seating[(player + game) % players] = player;
+  }
+  return seating;
 }
 
 void average_goals(MatchResult& result) {

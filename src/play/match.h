@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/statistics.h"
 #include "play/agent.h"
 #include "play/record.h"
@@ -17,6 +19,7 @@ struct MatchOptions {
   unsigned threads = 1;         // games at the same time
   std::size_t longest = 2'000;  // joint moves; a game still going then is not completed
   std::string game_name;
+  base::Limits limits = {};  // asked between moves
 };
 
 struct MatchResult {
@@ -24,15 +27,20 @@ struct MatchResult {
   std::vector<std::string> players;
   std::vector<base::Interval> goals;  // by player, over completed games
   std::uint64_t completed = 0;
+  std::optional<base::ErrorKind> limit;            // that ended it early: games are missing
   std::vector<MatchRecord> records;                // by game
   std::vector<std::vector<std::size_t>> seatings;  // by game and role: the player
 };
 
 // Plays the games; in game g player p has role (p + g) modulo the number of roles, of which there
-// must be as many as players. Fails where an agent cannot be made.
+// must be as many as players. At a limit the games that were begun are returned. Fails where an
+// agent cannot be made.
 base::Result<MatchResult> run_match(const std::shared_ptr<const search::Engine>& engine,
                                     const std::vector<AgentSpec>& players,
                                     const MatchOptions& options);
+
+// Who plays in that game: by role, the player.
+std::vector<std::size_t> seating_of(std::uint64_t game, std::size_t players);
 
 // Fills in goals and completed from the records and seatings. A seat beyond the players is left
 // out.

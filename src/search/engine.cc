@@ -11,8 +11,9 @@
 namespace zermelo::search {
 namespace {
 
-// In the rules of a game for which playouts in lanes are made without being asked for: TODO
-constexpr std::size_t most_literals_sliced = 1'000'000;
+// Of games for which playouts in lanes are made without being asked for. With 190,000 to 200,000
+// rules that took 2 s (checkers) to 5 s (shogi).
+constexpr std::size_t most_rules_sliced = 250'000;
 
 int least_goal(const std::vector<int>& goals) { return goals.empty() ? 0 : goals.front(); }
 
@@ -206,7 +207,7 @@ base::Result<std::shared_ptr<const Engine>> make_engine(
     return make_reference_engine(std::move(rulesheet));
   }
   const auto machine = (*engine)->machine();
-  if (!options.sliced || machine->game().literals.size() > most_literals_sliced) return engine;
+  if (!options.sliced || machine->game().rules() > most_rules_sliced) return engine;
   auto sliced = make_sliced_engine(machine, options.limits);
   return sliced ? sliced : engine;
 }

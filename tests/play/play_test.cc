@@ -187,6 +187,21 @@ TEST(Match, PlayersThatPonder) {
   EXPECT_EQ(result.goals[0].mean, 50);
 }
 
+TEST(Match, EndsAtALimitWithTheGamesThatWereBegun) {
+  MatchOptions options;
+  options.games = 100;
+  int asked = 0;
+  options.limits.end_when([&] { return ++asked > 15; });
+  const auto result =
+      run_match(shipped("tic_tac_toe"), players({"random", "random"}), options).value();
+  EXPECT_EQ(result.limit, base::ErrorKind::time_limit);
+  EXPECT_GE(result.records.size(), 2u);
+  EXPECT_LE(result.records.size(), 3u);
+  EXPECT_EQ(result.completed, result.records.size() - 1);
+  EXPECT_EQ(result.seatings.size(), result.records.size());
+  EXPECT_FALSE(result.records.back().is_completed);
+}
+
 TEST(Match, RolesRotateAndSeedsRepeat) {
   const auto engine = shipped("tic_tac_toe");
   MatchOptions options;
