@@ -105,7 +105,7 @@ std::string table(const std::vector<Study>& studies) {
       for (const std::size_t place : places) {
         const base::Interval& point = curve.points[place];
         rows.back().push_back(
-            fmt::format("{:.1f}+-{:.1f}", 100 * point.mean, 100 * point.half_width));
+            fmt::format("{:.1f}+-{:.2g}", 100 * point.mean, 100 * point.half_width));
       }
     }
   }

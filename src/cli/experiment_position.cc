@@ -105,7 +105,7 @@ std::string table(const std::vector<Curve>& curves, std::uint32_t every) {
     for (const std::uint32_t place : places) {
       const base::Interval& point = curve.points[place / every - 1];
       rows.back().push_back(
-          fmt::format("{:.1f}+-{:.1f}", 100 * point.mean, 100 * point.half_width));
+          fmt::format("{:.1f}+-{:.2g}", 100 * point.mean, 100 * point.half_width));
     }
   }
   return columns(titles, rows);

@@ -225,7 +225,7 @@ void Thinker::advance(const Told& told) {
     return options_.log(fmt::format("({}) is not legal after {} moves; ignored",
                                     fmt::join(told.moves, " "), history_.size()));
   }
-  publish(first_opinion(next));
+  publish(opinion_on(next));
   sampling_.reset();
   position_ = std::move(next);
   history_.push_back(told.moves);
@@ -240,6 +240,14 @@ Thinker::Opinion Thinker::first_opinion(Position& position) const {
           !everybody_can_move};
 }
 
+// The tree is kept: what was found out about a state earlier counts at once.
+Thinker::Opinion Thinker::opinion_on(Position& position) {
+  Opinion first = first_opinion(position);
+  if (!uct_ || first.is_forced) return first;
+  uct_->set_root(position.state());
+  return opinion_of_tree(false).value_or(first);
+}
+
 void Thinker::publish(Opinion opinion) {
   const std::lock_guard lock(mutex_);
   opinion_ = std::move(opinion);
@@ -250,7 +258,13 @@ void Thinker::think() {
   if (!position_ || position_->terminal() || !position_->everybody_can_move()) return;
   if (!engine_->machine()) return sample();
   if (const auto ahead = state_ahead()) return search(*ahead, true);
-  search(position_->state(), false);
+  if (!is_proved()) search(position_->state(), false);
+}
+
+// What is proved is so on every engine.
+bool Thinker::is_proved() const {
+  const std::lock_guard lock(mutex_);
+  return opinion_.is_proved;
 }
 
 // After the answered move, where the others have no choice.
@@ -282,26 +296,26 @@ void Thinker::sample() {
   }
 }
 
-// The tree is kept: what was found out about a state earlier is published at once.
 void Thinker::search(const search::State& state, bool is_ahead) {
   if (!uct_) {
     uct_ = std::make_unique<search::Uct>(engine_,
                                          uct_options(options_, {engine_, role_, options_.seed}));
   }
   uct_->set_root(state);
-  bool is_proved = false;
-  for (auto time = first_slice;; time = slice) {
-    if (!is_ahead) publish_best(is_proved);
-    if (is_proved || work_.is_over()) return;
-    is_proved = uct_->search({time, {}}, work_.end).exact.has_value();
+  for (auto time = first_slice; !work_.is_over(); time = slice) {
+    const bool is_proved = uct_->search({time, {}}, work_.end).exact.has_value();
+    const auto opinion = opinion_of_tree(is_proved);
+    if (!is_ahead && opinion) publish(*opinion);
+    if (is_proved) return;
   }
 }
 
-void Thinker::publish_best(bool is_proved) {
+// Of the root, if anything is known about its moves.
+std::optional<Thinker::Opinion> Thinker::opinion_of_tree(bool is_proved) {
   const std::vector<search::MoveReport> moves = uct_->moves(role_);
   const auto is_visited = [](const search::MoveReport& move) { return move.visits > 0; };
-  if (!is_proved && std::none_of(moves.begin(), moves.end(), is_visited)) return;
-  publish({engine_->move_name(uct_->best_move(role_)), moves.size() == 1, is_proved});
+  if (!is_proved && std::none_of(moves.begin(), moves.end(), is_visited)) return std::nullopt;
+  return Opinion{engine_->move_name(uct_->best_move(role_)), moves.size() == 1, is_proved};
 }
 
 void Thinker::wait(Clock::time_point deadline, const std::stop_token& stop) {

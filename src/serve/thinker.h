@@ -109,13 +109,15 @@ class Thinker {
   void forget_answer();
   void advance(const Told& told);
   Opinion first_opinion(Position& position) const;
+  Opinion opinion_on(Position& position);
   void publish(Opinion opinion);
 
   void think();
+  bool is_proved() const;
   std::optional<search::State> state_ahead();
   void sample();
   void search(const search::State& state, bool is_ahead);
-  void publish_best(bool is_proved);
+  std::optional<Opinion> opinion_of_tree(bool is_proved);
 
   const std::string role_name_;
   const ThinkerOptions options_;

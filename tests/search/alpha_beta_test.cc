@@ -21,6 +21,7 @@ void expect_solver_values(const EnginePointer& engine, std::size_t table_bytes) 
     EXPECT_TRUE(report.is_exact);
     EXPECT_EQ(report.value, value[0] - value[1]);
     const std::vector<solve::MoveValue> moves = solution.moves(state);
+    if (moves.size() < 2) continue;  // nobody has a choice: any role's move will do
     EXPECT_TRUE(std::any_of(moves.begin(), moves.end(), [&](const solve::MoveValue& move) {
       return move.move == report.move && move.rewards[0] - move.rewards[1] == value[0] - value[1];
     }));
