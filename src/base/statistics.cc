@@ -37,7 +37,7 @@ Interval confidence_95(std::span<const double> values) {
 }
 
 Interval share_95(std::uint64_t successes, std::uint64_t trials) {
-  if (trials == 0) return {};
+  if (trials == 0) return {0, 0.5, 0.5};
   const auto n = static_cast<double>(trials);
   const double mean = static_cast<double>(successes) / n;
   const double z2n = z * z / n;

@@ -8,8 +8,8 @@ namespace zermelo::base {
 
 struct Interval {
   double mean = 0;
-  double half_width = 0;  // 0 for fewer than two values
-  double middle = mean;   // of the interval
+  double half_width = 0;
+  double middle = mean;  // of the interval
 
   double low() const { return middle - half_width; }
   double high() const { return middle + half_width; }
@@ -18,9 +18,11 @@ struct Interval {
 // The value that Student's t with so many degrees of freedom (at least 1) exceeds either way in 5%
 // of all cases.
 double student_t_95(unsigned degrees);
+// Without a width for fewer than two values.
 Interval confidence_95(std::span<const double> values);
 // Of so many trials, each a success or not: Wilson's interval, which has a width also where all or
-// none succeeded. It reaches further to the side where there is more room.
+// none succeeded, and is from 0 to 1 where there were none. It reaches further to the side where
+// there is more room.
 Interval share_95(std::uint64_t successes, std::uint64_t trials);
 
 }  // namespace zermelo::base

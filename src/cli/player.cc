@@ -25,7 +25,6 @@ struct Options {
 };
 
 constexpr std::uint64_t usual_port = 9147;
-constexpr std::size_t usual_tree = std::size_t{1} << 30;
 
 serve::PlayerOptions player_options(const Options& options) {
   serve::PlayerOptions result;
@@ -35,7 +34,7 @@ serve::PlayerOptions player_options(const Options& options) {
   result.memory_bytes = options.limits.memory();
   result.tree_bytes = options.limits.memory_bytes
                           ? *options.limits.memory_bytes / 2
-                          : std::min(options.limits.memory() / 2, usual_tree);
+                          : std::min(options.limits.memory() / 2, result.tree_bytes);
   result.most_time = options.think;
   result.seed = options.seed;
   result.log = [](const std::string& line) { write_message("zermelo: " + line + "\n"); };

@@ -83,6 +83,7 @@ std::vector<std::string> Reference::fluent_names(const State& state) {
 
 void Reference::enter(const State& state) {
   if (entered_ == state) return;
+  entered_.reset();  // should the next line throw
   evaluator_.set_state(state.fluents);
   entered_ = state;
 }

@@ -23,22 +23,22 @@ std::uint64_t key_of(const State& state) {
 }
 
 // Whether both roles are seen to have a choice in one state of some random games. Looks at no more
-// than a player may do before its first move, whatever the engine.
+// states than a player has time for before its first move, on the engine there is.
 bool both_decide(const Engine& engine) {
-  constexpr int most_states = 1'000, most_games = 20;
-  const auto deadline = Clock::now() + std::chrono::milliseconds(20);
+  const int most_states = engine.machine() ? 1'000 : 20;
+  constexpr int most_games = 20;
   const auto walker = engine.walker();
   base::Random random(1);
   walker->go_to(engine.initial());
   for (int state = 0, game = 0; state < most_states && game < most_games; ++state) {
-    if (walker->terminal()) {
+    if (walker->legal(0).size() > 1 && walker->legal(1).size() > 1) return true;
+    Move joint[2];
+    if (!walker->terminal() && choose_at_random(*walker, random, joint)) {
+      walker->make(joint);
+    } else {
       walker->go_to(engine.initial());
       ++game;
     }
-    if (walker->legal(0).size() > 1 && walker->legal(1).size() > 1) return true;
-    Move joint[2];
-    if (Clock::now() >= deadline || !choose_at_random(*walker, random, joint)) break;
-    walker->make(joint);
   }
   return false;
 }

@@ -122,8 +122,9 @@ std::size_t select_final(std::span<const MoveStatistics> moves, double samples, 
     }
   }
   if (!secure) return proved.value_or(0);
+  constexpr double rounding = 1e-6;  // of means, whose samples are floats
   const double known = proved ? reward(*moves[*proved].exact, role) : 0;
-  return known > 0 && known >= moves[*secure].value ? *proved : *secure;
+  return known > 0 && known + rounding >= moves[*secure].value ? *proved : *secure;
 }
 
 }  // namespace zermelo::search

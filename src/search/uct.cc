@@ -213,7 +213,8 @@ void Uct::set_root(const State& state) {
   root_ = workers_[0]->expansion().enter(state, ++clock_).node;
 }
 
-// A root whose value is known from elsewhere has moves of which nothing is known yet.
+// A root whose value is known, perhaps from elsewhere, can have moves of which nothing is known
+// yet.
 void Uct::open_root() {
   if (!root_->choices) workers_[0]->expansion().open(*root_);
   if (root_->exact == nullptr) return;

@@ -22,7 +22,7 @@ using Seconds = std::chrono::duration<double>;
 struct PlayerOptions {
   std::string name = "zermelo";
   unsigned threads = 1;
-  std::optional<std::size_t> memory_bytes;        // of the process; grounding stops there
+  std::optional<std::size_t> memory_bytes;        // of the process; the engines keep it
   std::size_t tree_bytes = std::size_t{1} << 30;  // of the search
   std::optional<Seconds> most_time;  // to think about a move, where the clock allows more
   Seconds patience{30};  // beyond its clocks, until a silent match is given up for a new one

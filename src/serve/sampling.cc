@@ -2,15 +2,17 @@
 
 #include <algorithm>
 
+#include "search/random_move.h"
+
 namespace zermelo::serve {
 
 Sampling::Sampling(const search::Engine& engine, const search::State& state, std::size_t role,
                    base::Random& random)
     : walker_(engine.walker()),
       state_(state),
-      roles_(engine.roles().size()),
       role_(role),
-      random_(random) {
+      random_(random),
+      joint_(engine.roles().size()) {
   walker_->go_to(state_);
   for (const search::Move move : walker_->legal(role_)) averages_.push_back({move});
   next_ = random_.below(static_cast<std::uint32_t>(averages_.size()));
@@ -20,7 +22,8 @@ void Sampling::play() {
   Average& average = averages_[next_];
   walker_->go_to(state_);
   std::uint32_t steps = 0;
-  while (!walker_->terminal() && steps < search::longest_playout && choose_joint()) {
+  while (!walker_->terminal() && steps < search::longest_playout &&
+         search::choose_at_random(*walker_, random_, joint_)) {
     if (steps++ == 0) joint_[role_] = average.move;
     walker_->make(joint_);
   }
@@ -33,17 +36,6 @@ search::Move Sampling::best() const {
   return std::max_element(averages_.begin(), averages_.end(),
                           [](auto& a, auto& b) { return a.value() < b.value(); })
       ->move;
-}
-
-// False where a role has no move.
-bool Sampling::choose_joint() {
-  joint_.clear();
-  for (std::size_t role = 0; role < roles_; ++role) {
-    const std::span<const search::Move> legal = walker_->legal(role);
-    if (legal.empty()) return false;
-    joint_.push_back(legal[random_.below(static_cast<std::uint32_t>(legal.size()))]);
-  }
-  return true;
 }
 
 }  // namespace zermelo::serve

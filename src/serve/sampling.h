@@ -1,4 +1,4 @@
-// Choosing a move by random games on any engine, for games that could not be grounded.
+// Choosing a move by random games on any engine, for games that are not grounded, or not yet.
 #pragma once
 
 #include <memory>
@@ -31,16 +31,13 @@ class Sampling {
     double value() const { return games > 0 ? sum / games : 0; }
   };
 
-  bool choose_joint();
-
   std::unique_ptr<search::Walker> walker_;
   search::State state_;
-  std::size_t roles_;
   std::size_t role_;
   base::Random& random_;
   std::vector<Average> averages_;
   std::size_t next_ = 0;
-  std::vector<search::Move> joint_;
+  std::vector<search::Move> joint_;  // by role
 };
 
 }  // namespace zermelo::serve

@@ -106,13 +106,15 @@ void Thinker::offer(Engine engine) {
 void Thinker::refuse(const std::string& problem) {
   const std::lock_guard lock(mutex_);
   problem_ = problem;
-  changed_.notify_all();
+  tell();
 }
 
-// Takes up what is new and thinks until there is more. Running out of memory ends a thought and
-// nothing else; the reference engine is then made anew when it is needed.
+// Takes up what is new and thinks until there is more. Running out of memory, or of threads, ends a
+// thought and nothing else; the reference engine is then made anew, at once where a move could not
+// be taken up.
 void Thinker::play() {
   const std::stop_token stop = stop_.get_token();
+  bool is_second_try = false;
   while (!stop.stop_requested() && problem().empty()) {
     const std::stop_token news = renew_news();
     try {
@@ -124,10 +126,16 @@ void Thinker::play() {
       think();
     } catch (const machine::LimitReached& reached) {
       if (reached.kind() == base::ErrorKind::memory_limit) give_up_reference();
-    } catch (const std::bad_alloc&) {
-      forget_thoughts();
+    } catch (const std::exception&) {
+      if (engine_ && engine_->machine()) {
+        forget_thoughts();
+      } else {
+        give_up_reference();
+      }
     }
     std::unique_lock lock(mutex_);
+    is_second_try = !told_.empty() && !is_second_try;
+    if (is_second_try) continue;
     changed_.wait(lock, stop, [&] { return news.stop_requested(); });
   }
 }
@@ -174,7 +182,7 @@ void Thinker::start_on(Engine engine) {
   role_ = static_cast<std::size_t>(role - roles.begin());
   Position position(engine);
   for (const auto& moves : history_) position.make(moves);
-  if (!position_) publish(first_opinion(position));
+  if (!has_opinion_) publish(first_opinion(position));
   forget_thoughts();
   position_ = std::move(position);
   engine_ = std::move(engine);
@@ -249,6 +257,7 @@ Thinker::Opinion Thinker::opinion_on(Position& position) {
 }
 
 void Thinker::publish(Opinion opinion) {
+  has_opinion_ = true;
   const std::lock_guard lock(mutex_);
   opinion_ = std::move(opinion);
   changed_.notify_all();
@@ -258,13 +267,7 @@ void Thinker::think() {
   if (!position_ || position_->terminal() || !position_->everybody_can_move()) return;
   if (!engine_->machine()) return sample();
   if (const auto ahead = state_ahead()) return search(*ahead, true);
-  if (!is_proved()) search(position_->state(), false);
-}
-
-// What is proved is so on every engine.
-bool Thinker::is_proved() const {
-  const std::lock_guard lock(mutex_);
-  return opinion_.is_proved;
+  search(position_->state(), false);
 }
 
 // After the answered move, where the others have no choice.
@@ -304,23 +307,38 @@ void Thinker::search(const search::State& state, bool is_ahead) {
   uct_->set_root(state);
   for (auto time = first_slice; !work_.is_over(); time = slice) {
     const bool is_proved = uct_->search({time, {}}, work_.end).exact.has_value();
-    const auto opinion = opinion_of_tree(is_proved);
-    if (!is_ahead && opinion) publish(*opinion);
+    if (!is_ahead) publish_if_better(opinion_of_tree(is_proved));
     if (is_proved) return;
   }
+}
+
+// A new tree, on a better engine, has first to see as much as the one before; what is proved stays.
+void Thinker::publish_if_better(const std::optional<Opinion>& opinion) {
+  if (!opinion) return;
+  std::unique_lock lock(mutex_);
+  const bool is_better =
+      opinion->is_proved || (!opinion_.is_proved && opinion->visits >= opinion_.visits);
+  lock.unlock();
+  if (is_better) publish(*opinion);
 }
 
 // Of the root, if anything is known about its moves.
 std::optional<Thinker::Opinion> Thinker::opinion_of_tree(bool is_proved) {
   const std::vector<search::MoveReport> moves = uct_->moves(role_);
-  const auto is_visited = [](const search::MoveReport& move) { return move.visits > 0; };
-  if (!is_proved && std::none_of(moves.begin(), moves.end(), is_visited)) return std::nullopt;
-  return Opinion{engine_->move_name(uct_->best_move(role_)), moves.size() == 1, is_proved};
+  std::uint64_t visits = 0;
+  bool is_known = false;
+  for (const search::MoveReport& move : moves) {
+    visits += move.visits;
+    is_known = is_known || move.visits > 0 || move.exact;
+  }
+  if (!is_known) return std::nullopt;
+  return Opinion{engine_->move_name(uct_->best_move(role_)), moves.size() == 1, is_proved, visits};
 }
 
 void Thinker::wait(Clock::time_point deadline, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  changed_.wait_until(lock, stop, deadline, [this] { return opinion_.is_proved || is_over_; });
+  changed_.wait_until(lock, stop, deadline,
+                      [this] { return opinion_.is_proved || is_over_ || !problem_.empty(); });
 }
 
 std::string Thinker::problem() const {

@@ -81,6 +81,7 @@ class Thinker {
     std::string move = no_move;
     bool is_forced = false;  // there is no choice
     bool is_proved = false;
+    std::uint64_t visits = 0;  // in the tree behind it
   };
 
   // How long the reference engine and the search may go on with what they do.
@@ -111,9 +112,9 @@ class Thinker {
   Opinion first_opinion(Position& position) const;
   Opinion opinion_on(Position& position);
   void publish(Opinion opinion);
+  void publish_if_better(const std::optional<Opinion>& opinion);
 
   void think();
-  bool is_proved() const;
   std::optional<search::State> state_ahead();
   void sample();
   void search(const search::State& state, bool is_ahead);
@@ -131,6 +132,7 @@ class Thinker {
   Engine engine_;                     // of the position
   std::optional<Position> position_;  // none before there is an engine, and when one was given up
   std::vector<std::vector<std::string>> history_;
+  bool has_opinion_ = false;          // on the state after it
   std::optional<Sampling> sampling_;  // on the position
   std::unique_ptr<search::Uct> uct_;
   Work work_;

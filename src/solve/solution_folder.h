@@ -136,7 +136,7 @@ class SolutionFolder {
   std::optional<std::filesystem::path> lost_file(const Manifest& manifest) const;
 
   std::filesystem::path path_;
-  mutable std::shared_ptr<const dd::FolderLock> lock_;  // once it was begun
+  mutable std::shared_ptr<const dd::FolderLock> lock_;  // once it was claimed
 };
 
 }  // namespace zermelo::solve

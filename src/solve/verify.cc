@@ -117,19 +117,15 @@ class Verifier {
     }
   }
 
-  // The value of a result, or nothing and a failure.
+  // The value of a result, or nothing and a failure or the limit that was reached.
   template <class T>
   std::optional<T> take(base::Result<T> result) {
     if (result) return std::move(*result);
-    fail(result.error().message);
-    return std::nullopt;
-  }
-
-  // The value of a result that only a limit can prevent, or nothing and that limit.
-  template <class T>
-  std::optional<T> within_limits(base::Result<T> result) {
-    if (result) return std::move(*result);
-    limit_ = result.error().kind;
+    if (!base::is_limit(result.error().kind)) {
+      fail(result.error().message);
+    } else {
+      limit_ = result.error().kind;
+    }
     return std::nullopt;
   }
 
@@ -137,15 +133,17 @@ class Verifier {
     auto manifest = take(folder_.manifest());
     auto description = manifest ? take(folder_.description()) : std::nullopt;
     auto rules = description ? take(folder_.rules()) : std::nullopt;
-    auto game = rules ? take(ground::ground(*rules)) : std::nullopt;
+    auto game = rules ? take(ground::ground(*rules, {options_.limits})) : std::nullopt;
     auto code = game ? take(StateCode::make(*game, description->variables)) : std::nullopt;
     auto fixed = code ? take(fixed_fluents(*manifest, *game)) : std::nullopt;
-    if (!fixed) return false;
+    auto machine =
+        fixed ? take(machine::Machine::make(std::move(*game), options_.limits)) : std::nullopt;
+    if (!machine) return false;
     manifest_ = std::move(*manifest);
     description_ = std::move(*description);
     code_ = std::move(*code);
     fixed_ = std::move(*fixed);
-    machine_ = std::make_shared<const machine::Machine>(std::move(*game));
+    machine_ = std::move(*machine);
     stepper_.emplace(machine_);
     decides_.assign(description_.roles.size(), false);
     if (machine_->roles() != description_.roles) fail("the roles are not those of the rules");
@@ -204,7 +202,7 @@ class Verifier {
 
   mpz_class check_counts(std::size_t l, const Layer& layer) {
     mpz_class states = 0, terminal = 0;
-    const auto counts = within_limits(layer.states.counts({.limits = options_.limits}));
+    const auto counts = take(layer.states.counts({.limits = options_.limits}));
     if (!counts) return 0;
     for (std::size_t constant = 1; constant < counts->size(); ++constant) {
       states += (*counts)[constant];
@@ -275,8 +273,7 @@ class Verifier {
   // Calls visit(assignment) for all states or for the sample.
   template <class Visit>
   void for_each_state(const Layer& layer, Visit visit) {
-    const auto members =
-        within_limits(dd::count_members(layer.states, {.limits = options_.limits}));
+    const auto members = take(dd::count_members(layer.states, {.limits = options_.limits}));
     if (!members) return;
     if (!*members) return for_each_of_many(layer.states, visit);
     const std::uint64_t size = (*members)->below(0, layer.states.root());
@@ -290,7 +287,7 @@ class Verifier {
   // A sample of more states than a word can number.
   template <class Visit>
   void for_each_of_many(const dd::Diagram& states, Visit visit) {
-    const auto members = within_limits(dd::count_many_members(states, {.limits = options_.limits}));
+    const auto members = take(dd::count_many_members(states, {.limits = options_.limits}));
     if (!members) return;
     const mpz_class size = members->below(0, states.root());
     for (std::uint64_t i = sample_of(size); i > 0 && !stopped(); --i) {
@@ -317,8 +314,8 @@ class Verifier {
                                  [](std::span<const dd::NodeId> c) { return c[0] == 0 ? 0 : c[1]; },
                                  {{0, 0, 0}}};
     const dd::Options options{.limits = options_.limits};
-    const auto values = within_limits(dd::combine({layer.states, layer.values}, valued, options));
-    const auto counts = values ? within_limits(values->counts(options)) : std::nullopt;
+    const auto values = take(dd::combine({layer.states, layer.values}, valued, options));
+    const auto counts = values ? take(values->counts(options)) : std::nullopt;
     if (!counts) return;
     const std::vector<std::string>& stored = manifest_.layers[l].by_value;
     for (std::size_t o = 0; o < description_.outcomes.size(); ++o) {
@@ -334,7 +331,7 @@ class Verifier {
     WholeGraph whole;
     std::uint64_t states = 0;
     for_each_layer([&](std::size_t, const Layer& layer) {
-      auto members = within_limits(dd::count_members(layer.states, {.limits = options_.limits}));
+      auto members = take(dd::count_members(layer.states, {.limits = options_.limits}));
       if (!members) return;
       whole.first_state.push_back(static_cast<std::uint32_t>(states));
       states += (*members)->below(0, layer.states.root());

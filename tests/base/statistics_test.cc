@@ -40,6 +40,8 @@ TEST(Statistics, IntervalOfAShare) {
   }
   EXPECT_NEAR(share_95(200, 200).low(), 0.9812, 0.0001);
   EXPECT_NEAR(share_95(200, 200).high(), 1, 1e-12);
+  EXPECT_EQ(share_95(0, 0).low(), 0);
+  EXPECT_EQ(share_95(0, 0).high(), 1);
 }
 
 }  // namespace

@@ -90,6 +90,14 @@ TEST(Selection, FinalMoveIsProvedOrSecure) {
   EXPECT_EQ(select_final(moves, 954, 0, {}), 1u);
 }
 
+// 0.8 is more as a float than as a double.
+TEST(Selection, WhatIsProvedIsNotLessByRounding) {
+  const Worth best = {{80, 0}, 1};
+  std::vector<MoveStatistics> moves = {tried(1'000'000, 0.8f), tried(1, 0)};
+  moves[1].exact = &best;
+  EXPECT_EQ(select_final(moves, 1'000'001, 0, {}), 1u);
+}
+
 TEST(Selection, OfProvedMovesWithOneRewardThePreferredIsChosen) {
   const Worth generous = {{50, 50}, 1}, harsh = {{50, 0}, 1};
   std::vector<MoveStatistics> moves = {tried(1, 0), tried(1, 0), tried(100, 0.1)};

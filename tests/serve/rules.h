@@ -26,7 +26,7 @@ inline constexpr const char* too_large =
     "(<= (next done) (true (at ?a ?b ?c ?d ?e ?f ?g)) (distinct ?a 0))"
     "(<= terminal (true done))"
     "(<= (goal white 100) (true (at 9 ?a ?b ?c ?d ?e ?f)))"
-    "(<= (goal white 0) (not (true (at 9 9 9 9 9 9 9))))";
+    "(<= (goal white 0) (true (at ?x ?a ?b ?c ?d ?e ?f)) (distinct ?x 9))";
 
 inline std::string numbers(int count) {
   std::string facts;

@@ -75,12 +75,20 @@ TEST(Thinker, AskedAgainItDoesNotForgetWhatItThought) {
   EXPECT_EQ(move_now(thinker, {"no", "moves"}), "(pull 99)");
 }
 
-// Random games on the rules as they are find it, too.
+TEST(Thinker, TellsOfAProblemAtOnce) {
+  const auto begin = Clock::now();
+  Thinker thinker(too_large, "nobody", {});
+  thinker.wait(begin + 20s, {});
+  EXPECT_EQ(thinker.problem(), "there is no role nobody");
+  EXPECT_LT(Clock::now() - begin, 5s);
+}
+
+// Random games on the rules as they are find it, too: the second move is the last, and wins with 9.
 TEST(Thinker, SamplesWhatDoesNotGround) {
   Thinker thinker(too_large, "white", {});
-  thinker.take_up({}, false);
+  thinker.take_up({"(go 1 1)"}, false);
   const auto deadline = Clock::now() + 500ms;
-  EXPECT_EQ(thinker.move(deadline, deadline + 20s, {}).rfind("(go ", 0), 0u);
+  EXPECT_EQ(thinker.move(deadline, deadline + 20s, {}).rfind("(go 9 ", 0), 0u);
   EXPECT_FALSE(thinker.is_grounded());
 }
 
