@@ -14,7 +14,6 @@ measures nothing; exit code 1 where a variant is better than the default beyond 
 
 import argparse
 import json
-import math
 import pathlib
 import subprocess
 import sys
@@ -33,8 +32,9 @@ VARIANTS = {
     "mast": ",variant=mast",
 }
 KEY = ("game", "clock", "variant", "positions")
-FIELDS = [*KEY, "decisive", "kept", "half_width", "kept_of_decisive", "half_width_of_decisive"]
-SHARES = {"of all": ("kept", "positions"), "of the decisive": ("kept_of_decisive", "decisive")}
+SHARES = {"of all": ("kept", "low", "high"),
+          "of the decisive": ("kept_of_decisive", "low_of_decisive", "high_of_decisive")}
+FIELDS = [*KEY, "decisive", *(field for fields in SHARES.values() for field in fields)]
 
 
 def rules_of(name, arguments):
@@ -88,18 +88,12 @@ def run_all(arguments):
                 return
             row = measure(name, clock, variant, folder, arguments)
             add_row(arguments.out, FIELDS, row)
-            print(name, f"{clock} s", variant, row["kept"], "+-", row["half_width"], flush=True)
+            print(name, f"{clock} s", variant, percent(row, "of all"), flush=True)
 
 
 def interval(row, share):
-    """The share and the bounds of its 95% interval, by Wilson; of tables of earlier versions too."""
-    kept, number = (float(row[field]) for field in SHARES[share])
-    if number == 0:
-        return kept, 0.0, 1.0
-    z2n = 1.959964**2 / number
-    middle = (kept + z2n / 2) / (1 + z2n)
-    half = math.sqrt(z2n * (kept * (1 - kept) + z2n / 4)) / (1 + z2n)
-    return kept, middle - half, middle + half
+    """The share and the bounds of its 95% interval."""
+    return (float(row[field]) for field in SHARES[share])
 
 
 def percent(row, share):
