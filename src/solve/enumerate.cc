@@ -117,28 +117,21 @@ class Expander {
 
   // The states to be expanded, as lanes.
   machine::Lanes count_terminal() {
-    machine::Lanes expanded{};
-    for (std::size_t w = 0; w * 64 < states_.size(); ++w) {
-      const std::size_t rest = states_.size() - w * 64;
-      const std::uint64_t some = rest < 64 ? (std::uint64_t{1} << rest) - 1 : ~std::uint64_t{0};
-      const std::uint64_t terminal = some & stepper_.terminal()[w];
-      terminal_ += static_cast<std::uint64_t>(std::popcount(terminal));
-      expanded[w] = options_.continue_past_terminal ? some : some & ~terminal;
+    const machine::Lanes all = PackedStepper::first_lanes(states_.size());
+    const machine::Lanes terminal = all & stepper_.terminal();
+    for (std::size_t w = 0; w < machine::lane_words; ++w) {
+      terminal_ += static_cast<std::uint64_t>(std::popcount(terminal[w]));
     }
-    return expanded;
+    return options_.continue_past_terminal ? all : all & ~terminal;
   }
 
-  void list_legal(machine::Lanes expanded) {
+  void list_legal(const machine::Lanes& expanded) {
     for (std::vector<Move>& moves : legal_) moves.clear();
     for (std::size_t role = 0; role < joint_.size(); ++role) {
       for (const Move move : machine_.moves(role)) {
-        const machine::Lanes lanes = stepper_.legal(move) & expanded;
-        for (std::size_t w = 0; w < machine::lane_words; ++w) {
-          for (std::uint64_t rest = lanes[w]; rest != 0; rest &= rest - 1) {
-            const std::size_t lane = w * 64 + static_cast<std::size_t>(std::countr_zero(rest));
-            legal_[lane * joint_.size() + role].push_back(move);
-          }
-        }
+        stepper_.for_each_legal(move, expanded, [&](std::size_t lane) {
+          legal_[lane * joint_.size() + role].push_back(move);
+        });
       }
     }
   }

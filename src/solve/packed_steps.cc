@@ -179,6 +179,15 @@ const Lanes& PackedStepper::terminal() const {
   return frames_[phase_].look[phase().look.outputs.back()];
 }
 
+Lanes PackedStepper::first_lanes(std::size_t count) {
+  Lanes lanes{};
+  for (std::size_t w = 0; w * 64 < count; ++w) {
+    const std::size_t rest = count - w * 64;
+    lanes[w] = rest < 64 ? (std::uint64_t{1} << rest) - 1 : ~std::uint64_t{0};
+  }
+  return lanes;
+}
+
 void PackedStepper::add(Words state, std::span<const machine::Move> joint) {
   put(pairs_, state);
   for (const machine::Move move : joint) {

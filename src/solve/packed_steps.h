@@ -7,6 +7,7 @@
 //   stepper.run([](StatePacking::ConstWords successor) { ... });
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -63,6 +64,17 @@ class PackedStepper {
   void look(std::size_t steps, std::span<const Words> states);
   const machine::Lanes& legal(machine::Move move) const;
   const machine::Lanes& terminal() const;
+  // Calls visit(lane) for those of the lanes in which the move is legal.
+  template <class Visit>
+  void for_each_legal(machine::Move move, const machine::Lanes& among, Visit visit) const {
+    const machine::Lanes lanes = legal(move) & among;
+    for (std::size_t w = 0; w < machine::lane_words; ++w) {
+      for (std::uint64_t rest = lanes[w]; rest != 0; rest &= rest - 1) {
+        visit(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+      }
+    }
+  }
+  static machine::Lanes first_lanes(std::size_t count);
 
   // Adds a state that so many steps lead to as well and a legal joint move; there must be room.
   void add(Words state, std::span<const machine::Move> joint);

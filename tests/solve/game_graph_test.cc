@@ -1,0 +1,56 @@
+// The graph of a game, whose states are expanded by lanes, against moves made one at a time.
+#include "solve/game_graph.h"
+
+#include <algorithm>
+
+#include "machine/perft.h"
+#include "solve/load_game.h"
+
+namespace zermelo::solve {
+namespace {
+
+using machine::Move;
+using machine::State;
+
+// The numbers that the graph has for the successors by all joint moves.
+std::vector<StateIndex> successors(machine::Stepper& stepper, const GameGraph& graph,
+                                   const State& state) {
+  std::vector<std::vector<Move>> legal;
+  for (std::size_t role = 0; role < stepper.roles().size(); ++role) {
+    legal.push_back(stepper.legal_moves(state, role));
+  }
+  std::vector<StateIndex> found;
+  machine::for_each_joint_move(legal, [&](std::span<const Move> joint) {
+    found.push_back(graph.states.find(stepper.next_state(state, joint).words()).value());
+    return true;
+  });
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+void expect_graph_of(const MachinePointer& machine, StateIndex states) {
+  const GameGraph graph = explore(machine, {}).value();
+  ASSERT_EQ(graph.size(), states);
+  machine::Stepper stepper(machine);
+  State state(machine->game().fluents.size());
+  for (StateIndex s = 0; s < graph.size(); ++s) {
+    std::copy(graph.states[s].begin(), graph.states[s].end(), state.words().begin());
+    const bool is_terminal = stepper.terminal(state);
+    ASSERT_EQ(graph.terminal[s] != unknown_outcome, is_terminal) << s;
+    const auto edges = graph.successors(s);
+    ASSERT_EQ(std::vector(edges.begin(), edges.end()),
+              is_terminal ? std::vector<StateIndex>() : successors(stepper, graph, state))
+        << s;
+  }
+}
+
+TEST(GameGraph, IsThatOfSingleMoves) {
+  expect_graph_of(shipped("tic_tac_toe"), 5'478);
+  expect_graph_of(generated("clobber", {"3", "4"}), 13'343);
+  expect_graph_of(generated("sliding-tiles", {"3", "2", "unlimited"}), 360);
+  expect_graph_of(generated("hanoi", {"8", "3", "unlimited"}), 6'561);
+}
+
+}  // namespace
+}  // namespace zermelo::solve
