@@ -157,8 +157,9 @@ class Counter {
     if (counted || counted.error().kind != base::ErrorKind::not_applicable) {
       return or_enumerated(counted, found);
     }
-    return as_count(found.stopped ? found : enumerate(any_number),
-                    "no diagrams: " + counted.error().message);
+    solve::Enumeration whole = found.stopped ? found : enumerate(any_number);
+    if (whole.states() < found.states()) whole.layers = found.layers;  // there was less time left
+    return as_count(whole, "no diagrams: " + counted.error().message);
   }
 
   solve::Enumeration enumerate(std::uint64_t most_states) {
