@@ -22,9 +22,11 @@ struct Path {
   std::vector<std::uint32_t> places;  // by node but the leaf, by role
   // By node but the leaf: what the nodes above are told instead of the playouts' results, or null.
   std::vector<const Worth*> known;
+  std::uint32_t playouts = 1;  // that are on their way along it
 
-  void start(Node* root) {
+  void start(Node* root, std::uint32_t playouts_of_path) {
     nodes.assign(1, root);
+    playouts = playouts_of_path;
     places.clear();
     known.clear();
   }

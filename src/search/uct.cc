@@ -1,6 +1,6 @@
 // Tree parallel UCT with batched leaves.
 //
-// A thread repeats: descend from the root some times, each time to a new leaf (selection,
+// A thread repeats: descend from the root to some new leaves, level by level (selection,
 // expansion), play random games from all these leaves together (playout), and take up the results
 // (backup). On the bit-sliced machine 256 games cost little more than one, so a batch has as many,
 // unless descents end in proved nodes; they are divided among few leaves while the tree is small
@@ -34,20 +34,22 @@ class Uct::Worker {
   // Returns the number of simulations.
   std::uint64_t run_batch(std::size_t leaves) {
     now_ = ++search_.clock_;
-    const std::size_t lanes = playouts_->lanes();
-    leaves = std::min(leaves, lanes);
+    leaves = std::min(leaves, playouts_->lanes());
+    if (paths_.size() < leaves) paths_.resize(leaves);
     first_.assign(1, 0);
     std::uint64_t proved = 0;
-    for (std::size_t tries = 0; pending() < leaves && tries < 4 * leaves; ++tries) {
+    for (int round = 0; round < 4 && pending() < leaves; ++round) {
       if (search_.root_->exact != nullptr) break;
-      if (paths_.size() == pending()) paths_.emplace_back();
-      Path& path = paths_[pending()];
-      per_leaf_ = static_cast<std::uint32_t>(lanes / leaves + (pending() < lanes % leaves));
-      if (descend(path)) {
-        first_.push_back(first_.back() + per_leaf_);
-      } else {
-        take_up_exact(path);
-        ++proved;
+      const std::span<Path> missing = std::span(paths_).first(leaves).subspan(pending());
+      descend(missing);
+      for (Path& path : missing) {
+        if (path.nodes.back()->exact == nullptr) {
+          first_.push_back(first_.back() + path.playouts);
+          std::swap(path, paths_[pending() - 1]);
+        } else {
+          take_up_exact(path);
+          ++proved;
+        }
       }
     }
     evaluate();
@@ -62,15 +64,52 @@ class Uct::Worker {
     return single_playouts(*search.engine_, seed, search.averages_ ? &*search.averages_ : nullptr);
   }
 
-  // Goes down to a leaf for playouts; false where the value of the last node is proved.
-  bool descend(Path& path) {
-    path.start(search_.root_);
-    while (true) {
-      Node& node = *path.nodes.back();
-      node.last_visit.store(now_, std::memory_order_relaxed);
-      if (node.exact != nullptr || !step(node, path)) return false;
-      if (is_new_ || is_repeated(path)) return path.nodes.back()->exact == nullptr;
+  // Goes down from the root to leaves for playouts, or to nodes whose value is proved. All paths
+  // take a step before one takes the next: like backup, near the root all in one go.
+  void descend(std::span<Path> paths) {
+    const std::size_t left = playouts_->lanes() - first_.back();
+    under_way_.clear();
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      const std::size_t share = left * (i + 1) / paths.size() - left * i / paths.size();
+      paths[i].start(search_.root_, static_cast<std::uint32_t>(share));
+      under_way_.push_back(&paths[i]);
     }
+    while (!under_way_.empty()) {
+      choose_moves();
+      make_moves();
+    }
+  }
+
+  // For every path under way a joint move in its last node; a path without one has arrived.
+  void choose_moves() {
+    std::unique_lock<SpinLock> lock;
+    std::size_t kept = 0;
+    for (Path* const path : under_way_) {
+      Node& node = *path->nodes.back();
+      if (lock.mutex() != &node.lock) {
+        if (lock) lock.unlock();
+        lock = std::unique_lock(node.lock);
+      }
+      if (node.last_visit.load(std::memory_order_relaxed) != now_) node.last_visit = now_;
+      if (node.exact == nullptr && !node.choices) expansion_.open(node);
+      if (node.exact != nullptr) continue;
+      choose(*node.choices, *path);
+      const Edge edge = node.choices->edge(last_places(*path));
+      path->nodes.push_back(Tree::leads_to_node(edge) ? edge.node : nullptr);
+      under_way_[kept++] = path;
+    }
+    under_way_.resize(kept);
+  }
+
+  // To the nodes that the chosen moves lead to; a path has arrived in a new one, or in one where it
+  // was before.
+  void make_moves() {
+    std::size_t kept = 0;
+    for (Path* const path : under_way_) {
+      const bool is_new = path->nodes.back() == nullptr && make_child(*path);
+      if (!is_new && !is_repeated(*path)) under_way_[kept++] = path;
+    }
+    under_way_.resize(kept);
   }
 
   static bool is_repeated(const Path& path) {
@@ -78,27 +117,18 @@ class Uct::Worker {
            path.nodes.end() - 1;
   }
 
-  // Selects a joint move and appends the node it leads to; false where there is none.
-  bool step(Node& node, Path& path) {
-    Node* child = nullptr;
-    {
-      const std::lock_guard lock(node.lock);
-      if (!node.choices) expansion_.open(node);
-      if (!node.choices) return false;
-      choose(*node.choices, path);
-      const Edge edge = node.choices->edge(last_places(path));
-      if (Tree::leads_to_node(edge)) child = edge.node;
+  // Whether the last node of the path is new.
+  bool make_child(Path& path) {
+    Node& node = *path.nodes.end()[-2];
+    const std::span<const std::uint32_t> places = last_places(path);
+    joint_.clear();
+    for (std::size_t role = 0; role < roles_; ++role) {
+      joint_.push_back(node.choices->of_role(role)[places[role]].move);
     }
-    is_new_ = child == nullptr && make_child(node, path, child);
-    path.nodes.push_back(child);
-    return true;
-  }
-
-  bool make_child(Node& node, const Path& path, Node*& child) {
     const Tree::Added added = expansion_.child(node, joint_, now_);
-    child = added.node;
+    path.nodes.back() = added.node;
     const std::lock_guard lock(node.lock);
-    search_.tree_.connect(*node.choices, last_places(path), *child);
+    search_.tree_.connect(*node.choices, places, *added.node);
     return added.is_new;
   }
 
@@ -107,7 +137,6 @@ class Uct::Worker {
   }
 
   void choose(Choices& choices, Path& path) {
-    joint_.resize(roles_);
     const SelectionRule& rule = search_.options_.selection;
     const double samples = static_cast<double>(choices.visits + choices.in_flight);
     path.known.push_back(nullptr);
@@ -117,18 +146,17 @@ class Uct::Worker {
                                     ? select_at_once(moves, samples, role, rule, random_)
                                     : select(moves, samples, role, rule, random_);
       if (selected.known != nullptr) path.known.back() = selected.known;
-      moves[selected.place].in_flight += per_leaf_;
-      joint_[role] = moves[selected.place].move;
+      moves[selected.place].in_flight += path.playouts;
       path.places.push_back(static_cast<std::uint32_t>(selected.place));
     }
-    choices.in_flight += per_leaf_;
+    choices.in_flight += path.playouts;
   }
 
   // Proved leaves weigh as much as others.
   void take_up_exact(const Path& path) {
     const Worth& exact = *path.nodes.back()->exact.load();
     rewards_.clear();
-    for (std::uint32_t i = 0; i < per_leaf_; ++i) {
+    for (std::uint32_t i = 0; i < path.playouts; ++i) {
       for (const int reward : exact.rewards) rewards_.push_back(static_cast<float>(reward) / 100);
     }
     const Sample sample{rewards_, {}};
@@ -174,12 +202,11 @@ class Uct::Worker {
   std::unique_ptr<Playouts> playouts_;
   base::Random random_;
   std::uint32_t now_ = 0;
-  std::uint32_t per_leaf_ = 1;  // playouts of the present descent
   // By pending path its first playout; one more at the end.
   std::vector<std::uint32_t> first_ = {0};
   std::vector<Path> paths_;
+  std::vector<Path*> under_way_;
   std::vector<Move> joint_;
-  bool is_new_ = false;  // the last child
   std::vector<State> states_;
   PlayoutBatch batch_;
   std::vector<Sample> samples_;
