@@ -22,7 +22,7 @@ import time
 from grounding import ROOT, built_program
 from table_file import add_row, add_table_options, read_rows
 
-GAMES = ["connect four 5x4", "connect four 5x5", "clobber 4x4", "breakthrough 5x5", "sheep and wolf"]
+GAMES = ["connect four 5x4", "connect four 5x5", "clobber 4x4", "breakthrough 4x5", "sheep and wolf"]
 VARIANTS = {
     "default": "",
     "uct alone": ",proofs=no",

@@ -62,9 +62,17 @@ void add_flag(CLI::App& app, const std::string& name, bool& value, const std::st
 
 void add_text_option(CLI::App& app, const std::string& name, const std::string& type,
                      std::string& value, Presence presence, const std::string& description) {
-  app.add_option(name, value, description)
-      ->required(presence == Presence::required)
-      ->type_name(type);
+  const auto accept = [&value](const std::string& text) {
+    value = text;
+    return !text.empty();
+  };
+  add_parsed_option(app, name, type, accept, type, description)
+      ->required(presence == Presence::required);
+}
+
+void add_text_option(CLI::App& app, const std::string& name, const std::string& type,
+                     std::optional<std::string>& value, const std::string& description) {
+  app.add_option(name, value, description)->type_name(type);
 }
 
 void add_texts_option(CLI::App& app, const std::string& name, const std::string& type,

@@ -37,9 +37,12 @@ void add_argument(CLI::App& app, const std::string& name, std::string& value, Pr
 void add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
                    Presence presence, const std::string& description);
 void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& description);
-// Any text; `type` says in --help what it stands for.
+// Any text but an empty one; `type` says in --help what it stands for.
 void add_text_option(CLI::App& app, const std::string& name, const std::string& type,
                      std::string& value, Presence presence, const std::string& description);
+// Any text, an empty one as well.
+void add_text_option(CLI::App& app, const std::string& name, const std::string& type,
+                     std::optional<std::string>& value, const std::string& description);
 // The same for an option that may be given several times, one text each.
 void add_texts_option(CLI::App& app, const std::string& name, const std::string& type,
                       std::vector<std::string>& values, Presence presence,

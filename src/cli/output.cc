@@ -47,6 +47,12 @@ std::string counted(std::size_t number, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
 }
 
+std::string_view limit_reached(base::ErrorKind kind) {
+  return kind == base::ErrorKind::memory_limit ? "memory limit reached, "
+         : kind == base::ErrorKind::time_limit ? "time limit reached, "
+                                               : "";
+}
+
 std::string name_value_lines(const std::vector<std::pair<std::string, std::string>>& lines) {
   std::size_t width = 0;
   for (const auto& [name, value] : lines) width = std::max(width, name.size());

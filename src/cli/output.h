@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/result.h"
+
 namespace zermelo::cli {
 
 // Thrown when standard output takes no more: `run` ends the program, quietly if a reader left.
@@ -26,6 +28,9 @@ std::string with_commas(std::string digits);
 
 // "1 error", "2 errors", "1,000 errors".
 std::string counted(std::size_t number, std::string_view noun);
+
+// "time limit reached, " or "memory limit reached, ", else nothing.
+std::string_view limit_reached(base::ErrorKind kind);
 
 // Lines of a name and a value, values aligned; a long value continues on further lines of at most
 // 100 columns, below the first.

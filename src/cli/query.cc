@@ -22,8 +22,8 @@ using solve::StoredSolution;
 
 struct Options {
   std::string folder;
-  std::string moves;
-  std::string state;
+  std::optional<std::string> moves;
+  std::optional<std::string> state;
   bool json = false;
 };
 
@@ -56,6 +56,16 @@ std::vector<std::string> terms(const std::string& text) {
     if (depth <= 0 && c == ')') gap = true;
   }
   return found;
+}
+
+// The first of them, sorted.
+std::string shortened_list(std::vector<std::string> names) {
+  constexpr std::size_t most = 20;
+  std::sort(names.begin(), names.end());
+  const std::size_t left = names.size() - std::min(names.size(), most);
+  names.resize(names.size() - left);
+  const std::string rest = left == 0 ? "" : fmt::format(" and {} more", left);
+  return fmt::format("{}{}", fmt::join(names, ", "), rest);
 }
 
 base::Error not_possible(std::string message) {
@@ -92,15 +102,18 @@ base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper, c
     return decides(stepper, place.state, joint, role);
   });
   if (others != roles.begin()) roles.erase(others, roles.end());
+  std::vector<std::string> others_legal;
   for (const std::size_t role : roles) {
     for (const machine::Move move : stepper.legal_moves(place.state, role)) {
-      if (stepper.move_name(move) != name) continue;
+      others_legal.push_back(stepper.move_name(move));
+      if (others_legal.back() != name) continue;
       joint[role] = move;
       return joint;
     }
   }
-  return tl::unexpected(
-      not_possible(fmt::format("{} is not legal after {}", name, counted(place.layer, "move"))));
+  return tl::unexpected(not_possible(fmt::format("{} is not legal after {}; legal is {}", name,
+                                                 counted(place.layer, "move"),
+                                                 shortened_list(std::move(others_legal)))));
 }
 
 base::Result<Place> after_moves(const StoredSolution& solution, const std::string& moves) {
@@ -179,14 +192,14 @@ std::string as_text(const StoredSolution& solution, const Place& place,
 }
 
 base::Result<ExitCode> query(const Options& options) {
-  if (!options.moves.empty() && !options.state.empty()) {
+  if (options.moves && options.state) {
     write_message("zermelo: --moves and --state both say which position\n");
     return ExitCode::usage;
   }
   auto solution = StoredSolution::open(options.folder);
   if (!solution) return tl::unexpected(solution.error());
-  const auto place = options.state.empty() ? after_moves(*solution, options.moves)
-                                           : described(*solution, options.state);
+  const auto place = options.state ? described(*solution, *options.state)
+                                   : after_moves(*solution, options.moves.value_or(""));
   if (!place) return tl::unexpected(place.error());
   const auto position = solution->position(place->state, place->layer);
   if (!position) return tl::unexpected(position.error());
@@ -201,9 +214,9 @@ base::Result<ExitCode> query(const Options& options) {
 Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_argument(app, "FOLDER", options->folder, Presence::required, "A solution that solve stored");
-  add_text_option(app, "--moves", "MOVES", options->moves, Presence::optional,
+  add_text_option(app, "--moves", "MOVES", options->moves,
                   "The position after these moves, one a step, of who decides");
-  add_text_option(app, "--state", "FLUENTS", options->state, Presence::optional,
+  add_text_option(app, "--state", "FLUENTS", options->state,
                   "The position in which exactly these fluents hold");
   add_json_option(app, options->json);
   return [options] { return query(*options); };

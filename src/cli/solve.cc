@@ -7,9 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -82,12 +80,6 @@ struct Cost {
 using Lines = std::vector<std::pair<std::string, std::string>>;
 using Row = std::vector<std::string>;
 
-// "1234567" as "1,234,567".
-std::string grouped_digits(std::string digits) {
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
 std::string best_play(const Summary& summary) {
   const std::string ending =
       summary.distance ? fmt::format(", after {}", counted(*summary.distance, "move")) : "";
@@ -99,10 +91,9 @@ std::string overview(const Answer& answer, const std::string& folder) {
   const std::string reason = answer.reason.empty() ? "" : fmt::format(" ({})", answer.reason);
   Lines lines = {
       {"best play", best_play(summary)},
-      {"states",
-       fmt::format("{}, {} of them terminal, at most {} from the start",
-                   grouped_digits(summary.states), grouped_digits(summary.terminal_states),
-                   counted(summary.layers - 1, "move"))},
+      {"states", fmt::format("{}, {} of them terminal, at most {} from the start",
+                             with_commas(summary.states), with_commas(summary.terminal_states),
+                             counted(summary.layers - 1, "move"))},
       {"repetition", summary.cyclic ? "a state can occur again" : "no state occurs twice"},
       {"model", name_of(summary.model)},
       {"solved by", fmt::format("{}, {}{}", summary.engine, summary.algorithm, reason)}};
@@ -117,7 +108,7 @@ std::string value_table(const Summary& summary) {
   bool has_endless = false;
   for (const Summary::Count& count : summary.by_value) {
     rows.push_back(cells(summary.roles, count.rewards));
-    rows.back().push_back(grouped_digits(count.states));
+    rows.back().push_back(with_commas(count.states));
     has_endless = has_endless || count.rewards.empty();
   }
   return columns(titles, rows) + (has_endless ? "-: play never ends\n" : "");
@@ -308,7 +299,7 @@ std::string forecast(const solve::LayeredProgress& progress) {
 std::string activity(const solve::LayeredProgress& progress) {
   const std::string text =
       fmt::format("{} layer {}, {} states", progress.backward ? "solved" : "found", progress.layer,
-                  grouped_digits(progress.states));
+                  with_commas(progress.states));
   if (progress.left) return text + forecast(progress);
   return fmt::format("{}, {} nodes", text, grouped(progress.nodes));
 }
@@ -411,8 +402,9 @@ base::Result<Answer> go_on(const Task& task) {
   const solve::Description& begun = *task.begun;
   const bool is_finished = task.folder->finished();
   if (const std::string other = objection(options, begun, is_finished); !other.empty()) {
-    return base::fail(base::ErrorKind::not_applicable,
-                      fmt::format("'{}' was begun with {}", task.folder->path().string(), other));
+    return base::fail(
+        base::ErrorKind::not_applicable,
+        fmt::format("'{}' was made so far with {}", task.folder->path().string(), other));
   }
   const bool chosen = may_choose_engine(options) || (options.engine == Engine::symbolic_engine &&
                                                      options.algorithm == Algorithm::automatic);
@@ -468,12 +460,14 @@ base::Result<void> claim_folder(Task& task) {
   return {};
 }
 
-// Names the limit that was reached.
 base::Error explained(const base::Error& error, const std::string& game) {
-  const char* limit = error.kind == base::ErrorKind::memory_limit ? "memory limit reached, "
-                      : error.kind == base::ErrorKind::time_limit ? "time limit reached, "
-                                                                  : "";
-  return {error.kind, fmt::format("{}: {}{}", game, limit, error.message)};
+  return {error.kind, fmt::format("{}: {}{}", game, limit_reached(error.kind), error.message)};
+}
+
+// Whether the folder keeps what was done until a limit was reached.
+bool can_go_on(const Task& task) {
+  const auto begun = task.folder ? task.folder->description() : tl::unexpected(base::Error());
+  return begun && begun->algorithm == name_of(Algorithm::layered);
 }
 
 base::Result<Answer> find_solution(const Options& options) {
@@ -489,7 +483,9 @@ base::Result<Answer> find_solution(const Options& options) {
   const auto claimed = claim_folder(task);
   auto found = claimed ? solve_as_asked(task) : tl::unexpected(claimed.error());
   if (found) return found;
-  return tl::unexpected(explained(found.error(), (*rules)->source->name()));
+  base::Error error = explained(found.error(), (*rules)->source->name());
+  if (base::is_limit(error.kind) && can_go_on(task)) error.message += "; the same command goes on";
+  return tl::unexpected(error);
 }
 
 // A combination of options that does not exist, or nothing.
@@ -507,12 +503,7 @@ std::string contradiction(const Options& options) {
 base::Result<void> write_plot(const Options& options) {
   const auto solution = solve::StoredSolution::open(options.folder);
   if (!solution) return tl::unexpected(solution.error());
-  std::ofstream file(options.plot, std::ios::binary | std::ios::trunc);
-  file << solve::plot(solution->description(), solution->manifest());
-  file.close();
-  if (file) return {};
-  return base::fail(base::ErrorKind::unwritable_output,
-                    fmt::format("cannot write '{}': {}", options.plot, std::strerror(errno)));
+  return dd::write_text(options.plot, solve::plot(solution->description(), solution->manifest()));
 }
 
 base::Result<ExitCode> solve_game(const Options& options) {
@@ -524,16 +515,16 @@ base::Result<ExitCode> solve_game(const Options& options) {
   const auto found = find_solution(options);
   if (!found) return tl::unexpected(found.error());
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  if (!options.plot.empty()) {
-    if (const auto drawn = write_plot(options); !drawn) return tl::unexpected(drawn.error());
-  }
   if (options.json) {
     write_json(as_json(*found, {elapsed.count(), base::peak_resident_bytes()}, options.folder));
   } else {
     write_answer(overview(*found, options.folder) + "\n" + value_table(found->summary) +
                  move_table(found->summary));
   }
-  return ExitCode::success;
+  const auto drawn = options.plot.empty() ? base::Result<void>() : write_plot(options);
+  if (drawn) return ExitCode::success;
+  write_message("zermelo: " + drawn.error().message + "\n");  // beside the answer
+  return exit_code_of(drawn.error().kind);
 }
 
 Action declare(CLI::App& app) {

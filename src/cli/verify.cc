@@ -38,9 +38,9 @@ std::string as_text(const solve::Verification& verification) {
   for (const std::string& failure : verification.failures) text += failure + "\n";
   const std::string checked =
       verification.exhaustive
-          ? fmt::format("all {} states", grouped(verification.states_checked))
+          ? fmt::format("all {}", counted(verification.states_checked, "state"))
           : fmt::format("every file, and a sample of {} of the {} states{}",
-                        grouped(verification.states_checked), verification.states,
+                        grouped(verification.states_checked), with_commas(verification.states),
                         verification.cyclic ? "; whether play gets where the values of states that "
                                               "can occur again promise was not checked"
                                             : "");
@@ -59,7 +59,10 @@ base::Result<ExitCode> verify(const Options& options) {
   checks.limits = options.limits.start();
   const ProgressLine progress(options.progress, "verifying");
   const auto verification = solve::verify(options.folder, checks);
-  if (!verification) return tl::unexpected(verification.error());
+  if (!verification) {
+    const base::Error& error = verification.error();
+    return base::fail(error.kind, fmt::format("{}{}", limit_reached(error.kind), error.message));
+  }
   if (options.json) {
     write_json(as_json(*verification));
   } else {

@@ -386,6 +386,7 @@ base::Result<Diagram> DiagramFile::load(const Options& options) const {
     const std::size_t blocks = blocks_for(levels_[l].rows, levels_[l].rows_per_block);
     bool stored = true;
     for (std::size_t b = 0; b < blocks && stored; ++b) {
+      if (const auto stop = exceeded(options.limits)) return tl::unexpected(error_of(*stop));
       rows.clear();
       if (auto read = read_block(l, b, rows); !read) return tl::unexpected(read.error());
       stored = writer.append(rows.data(), rows.size());

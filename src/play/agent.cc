@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <thread>
 
 #include "play/folder_values.h"
@@ -50,7 +51,10 @@ class UctAgent : public Agent {
         role_(seat.role),
         budget_{spec.time, spec.simulations},
         ponders_(spec.ponder.value_or(false)),
-        uct_(seat.engine, uct_options(spec, seat), std::move(values)) {
+        make_uct_([engine = seat.engine, options = uct_options(spec, seat), values] {
+          return std::make_unique<search::Uct>(engine, options, values);
+        }),
+        uct_(make_uct_()) {
     if (!budget_.seconds && !budget_.simulations) budget_.seconds = default_time;
   }
 
@@ -59,25 +63,30 @@ class UctAgent : public Agent {
     if (walker_->legal(role_).size() == 1) return walker_->legal(role_).front();
     search::Budget budget = budget_;
     if (time) budget.seconds = time;
-    pondering_ = {};
-    uct_.set_root(state);
-    uct_.search(budget);
-    return uct_.best_move(role_);
+    set_root(state);
+    uct_->search(budget);
+    return uct_->best_move(role_);
   }
 
   void ponder(const State& state) override {
     if (!ponders_) return;
-    pondering_ = {};
-    uct_.set_root(state);
+    set_root(state);
     pondering_ = std::jthread([this](const std::stop_token& stop) { think(stop); });
   }
 
  private:
-  // Running out of memory ends the thinking and nothing else.
+  void set_root(const State& state) {
+    pondering_ = {};
+    if (!uct_) uct_ = make_uct_();
+    uct_->set_root(state);
+  }
+
+  // Running out of memory ends the thinking and gives up the tree, nothing else.
   void think(const std::stop_token& stop) {
     try {
-      uct_.search({longest_ponder, {}}, stop);
+      uct_->search({longest_ponder, {}}, stop);
     } catch (const std::exception&) {
+      uct_.reset();
     }
   }
 
@@ -85,7 +94,8 @@ class UctAgent : public Agent {
   std::size_t role_;
   search::Budget budget_;
   bool ponders_;
-  search::Uct uct_;
+  std::function<std::unique_ptr<search::Uct>()> make_uct_;
+  std::unique_ptr<search::Uct> uct_;
   std::jthread pondering_;  // stopped and waited for before anything else is done with uct_
 };
 

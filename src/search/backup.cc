@@ -63,9 +63,7 @@ class Backup {
   }
 
  private:
-  std::uint32_t playouts() const {
-    return static_cast<std::uint32_t>(sample_.rewards.size() / roles_);
-  }
+  std::uint32_t playouts() const { return path_.playouts; }
 
   double mean_reward(std::size_t role) const {
     double sum = 0;

@@ -87,7 +87,7 @@ struct Choices {
 struct Node {
   SpinLock lock;
   std::uint32_t birth = 0;
-  std::atomic<std::uint32_t> last_visit = 0;
+  std::uint32_t last_visit = 0;
   std::uint64_t hash = 0;
   Node* next = nullptr;                       // in the table
   std::atomic<const Worth*> exact = nullptr;  // what is proved; does not change any more

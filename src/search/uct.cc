@@ -90,7 +90,7 @@ class Uct::Worker {
         if (lock) lock.unlock();
         lock = std::unique_lock(node.lock);
       }
-      if (node.last_visit.load(std::memory_order_relaxed) != now_) node.last_visit = now_;
+      node.last_visit = now_;
       if (node.exact == nullptr && !node.choices) expansion_.open(node);
       if (node.exact != nullptr) continue;
       choose(*node.choices, *path);

@@ -62,8 +62,8 @@ class Uct {
       std::shared_ptr<const eval::StateValues> values = nullptr);
   ~Uct();
 
-  // None of these may be called while a search runs. There must be a root before a search. Any
-  // state can be one.
+  // None of these may be called while a search runs, nor after one threw. There must be a root
+  // before a search. Any state can be one.
   void set_root(const State& state);
   SearchReport search(const Budget& budget, std::stop_token stop = {});
   // The root must not be terminal, and every role must have a legal move in it.

@@ -230,7 +230,8 @@ class Enumerator {
         expander.emptied();
         if (expander.stopped()) result_.stopped = expander.stopped();
       }
-      result_.too_many = Layer::from({}, known_).size() > options_.most_states;
+      const std::uint64_t before = options_.duplicate_detection ? 0 : result_.states();
+      result_.too_many = before + Layer::from({}, known_).size() > options_.most_states;
     }
     Layer result =
         Layer::from(options_.duplicate_detection ? layer.end : decltype(layer.end){}, known_);

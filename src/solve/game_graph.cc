@@ -144,7 +144,7 @@ class Explorer {
 
   void add_to_graph(StateIndex begin) {
     auto successor = successors_.begin();
-    for (StateIndex i = 0; i < expanded_.size() && !error_; ++i) {
+    for (StateIndex i = 0; i < expanded_.size() && !stop_at_limit(); ++i) {
       const Expanded& expanded = expanded_[i];
       const std::size_t first = graph_.edges.size();
       graph_.first_edge.push_back(first);

@@ -53,7 +53,6 @@ using Part = SolutionFolder::Part;
 struct Worth {
   std::size_t outcome;
   Distance distance;
-  auto operator<=>(const Worth&) const = default;
 };
 
 base::Error other_distances(const SolutionFolder& folder, const Description& description) {

@@ -429,10 +429,6 @@ base::Result<void> SolutionFolder::save(Part part, std::size_t layer,
   return dd::save_layer(diagram, file(part, layer));
 }
 
-bool SolutionFolder::has(Part part, std::size_t layer) const {
-  return dd::is_there(file(part, layer));
-}
-
 base::Result<std::shared_ptr<const gdl::Rulesheet>> SolutionFolder::rules() const {
   auto source = base::read_source((path_ / rules_name).string());
   if (!source) return tl::unexpected(source.error());
@@ -462,7 +458,7 @@ std::optional<fs::path> SolutionFolder::lost_file(const Manifest& manifest) cons
   for (std::size_t l = 0; l < manifest.layers.size(); ++l) {
     for (const Part part : {Part::states, Part::values, Part::distances}) {
       const bool is_stored = part != Part::distances || manifest.layers[l].distances_checksum;
-      if (is_stored && !has(part, l)) return file(part, l);
+      if (is_stored && !dd::is_there(file(part, l))) return file(part, l);
     }
   }
   return std::nullopt;

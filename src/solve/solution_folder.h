@@ -23,6 +23,7 @@
 #include "dd/stored_folder.h"
 #include "gdl/rulesheet.h"
 #include "solve/opponent_model.h"
+#include "solve/state_code.h"
 
 namespace zermelo::solve {
 
@@ -44,8 +45,7 @@ struct Description {
   LayerKind layers = LayerKind::plies;
   bool distances = false;
   std::vector<Rewards> outcomes;  // empty rewards: play never ends
-  // By variable and value the fluent that holds; "" for none of the variable's.
-  std::vector<std::vector<std::string>> variables;
+  Variables variables;
 
   bool operator==(const Description&) const = default;
   dd::NodeId mover_constant(std::size_t role) const { return static_cast<dd::NodeId>(1 + role); }
@@ -115,8 +115,6 @@ class SolutionFolder {
   base::Result<void> finish(Manifest manifest, const base::Limits& limits = {}) const;
 
   base::Result<void> save(Part part, std::size_t layer, const dd::Diagram& diagram) const;
-  // Whether the file is there; whether it is whole, reading tells.
-  bool has(Part part, std::size_t layer) const;
   base::Result<std::uint64_t> checksum(Part part, std::size_t layer) const;
 
   // These fail with unreadable_input where something is missing or damaged.

@@ -101,7 +101,9 @@ base::Result<StoredValue> StoredSolution::read_value(std::size_t layer, dd::Node
   if (!value) return tl::unexpected(value.error());
   if (*value == 0 || *value >= description_.value_constants() ||
       state >= description_.state_constants()) {
-    return base::fail(base::ErrorKind::unreadable_input, "a value of the solution has no meaning");
+    return base::fail(base::ErrorKind::unreadable_input,
+                      "'" + folder_.file(Part::values, layer).string() +
+                          "' has a value without a meaning: it is damaged or of another folder");
   }
   StoredValue stored;
   stored.layer = layer;
@@ -112,6 +114,15 @@ base::Result<StoredValue> StoredSolution::read_value(std::size_t layer, dd::Node
   if (!distance) return tl::unexpected(distance.error());
   if (*distance >= 2) stored.distance = *distance - 2;
   return stored;
+}
+
+bool StoredSolution::is_consistent(const StoredPosition& position) const {
+  const auto is_better = [&](const StoredMove& move) {
+    return prefers(description_.model, *position.turn, move.after.rewards, position.value.rewards);
+  };
+  const std::vector<StoredMove>& moves = position.moves;
+  return std::any_of(moves.begin(), moves.end(), [](const auto& move) { return move.best; }) &&
+         (manifest_.cyclic || std::none_of(moves.begin(), moves.end(), is_better));
 }
 
 base::Result<StoredPosition> StoredSolution::position(const machine::State& state,
@@ -135,6 +146,12 @@ base::Result<StoredPosition> StoredSolution::position(const machine::State& stat
     if (!after) return tl::unexpected(after.error());
     const bool best = after->rewards == value->rewards;
     position.moves.push_back({*position.turn, move, std::move(*after), best});
+  }
+  if (!is_consistent(position)) {
+    return base::fail(base::ErrorKind::unreadable_input,
+                      "'" + folder_.path().string() +
+                          "' is damaged: a position has not the value of its best move; `verify` "
+                          "tells which file is not as it was written");
   }
   return position;
 }

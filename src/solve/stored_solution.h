@@ -65,6 +65,8 @@ class StoredSolution {
                                     const std::vector<dd::Value>& assignment);
   base::Result<StoredValue> read_value(std::size_t layer, dd::NodeId state,
                                        const std::vector<dd::Value>& assignment);
+  // Whether a move keeps the value and none is better; files exchanged for others are whole.
+  bool is_consistent(const StoredPosition& position) const;
 
   SolutionFolder folder_;
   Description description_;

@@ -180,14 +180,18 @@ class Verifier {
     }
   }
 
+  base::Result<dd::Diagram> read(Part part, std::size_t l) const {
+    return dd::load(folder_.file(part, l), {.limits = options_.limits});
+  }
+
   const Layer* load(std::size_t l) {
     if (const auto known = layers_.find(l); known != layers_.end()) return &known->second;
-    auto states = take(dd::load(folder_.file(Part::states, l)));
-    auto values = states ? take(dd::load(folder_.file(Part::values, l))) : std::nullopt;
+    auto states = take(read(Part::states, l));
+    auto values = states ? take(read(Part::values, l)) : std::nullopt;
     if (!values) return nullptr;
     Layer layer{std::move(*states), std::move(*values), std::nullopt};
     if (description_.distances) {
-      layer.distances = take(dd::load(folder_.file(Part::distances, l)));
+      layer.distances = take(read(Part::distances, l));
       if (!layer.distances) return nullptr;
     }
     const bool fits = layer.states.domains() == code_->domains() &&

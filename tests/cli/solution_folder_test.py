@@ -127,11 +127,43 @@ class SolutionFolder(unittest.TestCase):
             (["--engine", "explicit"], "the engine symbolic"),
             (["--model", "difference"], "the model own"),
         ):
-            self.assert_refused("was begun with " + begun, rules, *more)
+            self.assert_refused("was made so far with " + begun, rules, *more)
         code, answer = self.solve(rules)
         self.assertEqual((code, answer["algorithm"], answer["reason"]), (0, "layered", AS_BEGUN))
-        self.assert_refused("was begun with distances", rules, "--no-distance")
-        self.assert_refused("was begun with the algorithm layered", rules, "--algorithm", "retrograde")
+        self.assert_refused("was made so far with distances", rules, "--no-distance")
+        self.assert_refused("was made so far with the algorithm layered", rules, "--algorithm", "retrograde")
+
+    def test_a_position_that_contradicts_its_moves_is_damage(self):
+        rules = self.generated("nim", "1", "2", "2")
+        code, _ = self.solve(rules, "--engine", "symbolic")
+        self.assertEqual(code, 0)
+        first, second = self.out / "layer-0000.values", self.out / "layer-0001.values"
+        query = [ZERMELO, "query", str(self.out), "--json"]
+        self.assertEqual(subprocess.run(query, capture_output=True).returncode, 0)
+        shutil.copy(first, self.folder / "kept")
+        shutil.copy(second, first)
+        shutil.copy(self.folder / "kept", second)
+        self.assertEqual(subprocess.run(query, capture_output=True).returncode, 3)
+
+    def test_empty_names_are_usage_errors(self):
+        rules = self.generated("nim", "1", "2", "2")
+        for option in ("--out", "--plot"):
+            command = [ZERMELO, "solve", str(rules), option, ""]
+            self.assertEqual(subprocess.run(command, capture_output=True).returncode, 2)
+        self.solve(rules)
+        command = [ZERMELO, "query", str(self.out), "--state", ""]
+        self.assertEqual(subprocess.run(command, capture_output=True).returncode, 4)
+
+    def test_a_limit_says_that_the_command_goes_on(self):
+        code, answer = self.solve(self.generated("connect-four", "5", "5"), "--engine", "symbolic", "--time", "1s")
+        self.assertEqual(code, 6)
+        self.assertIn("time limit reached", answer["error"]["message"])
+        self.assertIn("the same command goes on", answer["error"]["message"])
+
+    def test_the_answer_is_told_where_the_plot_cannot_be_written(self):
+        code, answer = self.solve(self.generated("nim", "1", "2"), "--plot", str(self.folder / "none" / "plot.svg"))
+        self.assertEqual(code, 70)
+        self.assertEqual(answer["values"], [100, 0])
 
     def test_another_game_is_refused_before_the_work(self):
         code, _ = self.solve(self.generated("nim", "1", "2"), "--engine", "symbolic")

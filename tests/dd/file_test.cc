@@ -67,6 +67,15 @@ TEST_F(Files, LevelsOfSeveralBlocks) {
   }
 }
 
+TEST_F(Files, LoadingKeepsLimits) {
+  ASSERT_TRUE(save(diagram_of({2, 2}, 2, std::vector<NodeId>{0, 1, 1, 0}), path()));
+  Options options;
+  options.limits = base::Limits(std::nullopt, base::resident_bytes() / 2);
+  const auto loaded = load(path(), options);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().kind, base::ErrorKind::memory_limit);
+}
+
 TEST_F(Files, AnswerWithoutBeingLoaded) {
   const ConnectFour game(5, 4);
   const Relation relation = *Relation::of_cases(game.domains(), game.cases());

@@ -52,5 +52,20 @@ TEST(GameGraph, IsThatOfSingleMoves) {
   expect_graph_of(generated("hanoi", {"8", "3", "unlimited"}), 6'561);
 }
 
+// One move, then 4,096 states in which the game is over.
+TEST(GameGraph, LimitsAreKeptOverTerminalStates) {
+  const MachinePointer machine = from_text(R"(
+    (role player) (init (at none)) (digit 0) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5)
+    (digit 6) (digit 7)
+    (<= (legal player (go ?a ?b ?c ?d)) (digit ?a) (digit ?b) (digit ?c) (digit ?d))
+    (<= (next (at (place ?a ?b ?c ?d))) (does player (go ?a ?b ?c ?d)))
+    (<= terminal (not (true (at none)))) (goal player 100))");
+  int questions = 0;
+  base::Limits counted;
+  counted.end_when([&] { return ++questions < 0; });
+  ASSERT_EQ(explore(machine, counted).value().size(), 4'097u);
+  EXPECT_GE(questions, 2 * 4'096 / 256);
+}
+
 }  // namespace
 }  // namespace zermelo::solve
