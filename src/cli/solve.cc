@@ -289,14 +289,14 @@ std::string readable_seconds(double seconds) {
                        : fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
-std::string forecast(const solve::LayeredProgress& progress) {
+std::string forecast(const solve::SymbolicProgress& progress) {
   const solve::Forecast& left = *progress.left;
   return fmt::format("; {}{} more: {}, {} on disk, {} of memory", progress.backward ? "" : "about ",
                      left.layers, readable_seconds(left.seconds), readable_bytes(left.disk_bytes),
                      readable_bytes(left.peak_bytes));
 }
 
-std::string activity(const solve::LayeredProgress& progress) {
+std::string activity(const solve::SymbolicProgress& progress) {
   const std::string text =
       fmt::format("{} layer {}, {} states", progress.backward ? "solved" : "found", progress.layer,
                   with_commas(progress.states));
@@ -304,9 +304,9 @@ std::string activity(const solve::LayeredProgress& progress) {
   return fmt::format("{}, {} nodes", text, grouped(progress.nodes));
 }
 
-solve::LayeredOptions diagram_options(const Task& task) {
+solve::SymbolicOptions diagram_options(const Task& task) {
   const Options& options = task.options;
-  solve::LayeredOptions layered;
+  solve::SymbolicOptions layered;
   layered.model = options.model;
   layered.distances = wanted_distances(options);
   if (!task.folder && !layered.distances) layered.distances = false;
@@ -314,7 +314,7 @@ solve::LayeredOptions diagram_options(const Task& task) {
   layered.threads = static_cast<unsigned>(
       options.threads.value_or(std::max(1u, std::thread::hardware_concurrency())));
   layered.memory_bytes = options.limits.memory_bytes;
-  layered.progress = [&line = task.line](const solve::LayeredProgress& now) {
+  layered.progress = [&line = task.line](const solve::SymbolicProgress& now) {
     line.say(activity(now));
   };
   return layered;
@@ -338,7 +338,7 @@ std::optional<solve::SetAlgorithm> set_algorithm(Algorithm algorithm) {
 // Automatic is by layers or, where these have no end, by strong preimages.
 base::Result<Answer> solve_in(const solve::SolutionFolder& folder, const Task& task,
                               Algorithm algorithm, std::string reason) {
-  const solve::LayeredOptions options = diagram_options(task);
+  const solve::SymbolicOptions options = diagram_options(task);
   auto sets = set_algorithm(algorithm);
   if (!sets) {
     const auto end = solve_layered(task.machine, folder, options);

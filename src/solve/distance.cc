@@ -15,7 +15,7 @@ namespace {
 
 class Search {
  public:
-  Search(const GameGraph& graph, const StateValues& values, const base::Limits& limits)
+  Search(const GameGraph& graph, const GraphValues& values, const base::Limits& limits)
       : graph_(graph), values_(values.values), watch_(limits), predecessors_(graph, watch_) {}
 
   base::Result<std::vector<Distance>> run() {
@@ -69,7 +69,7 @@ class Search {
 
 }  // namespace
 
-base::Result<std::vector<Distance>> distances(const GameGraph& graph, const StateValues& values,
+base::Result<std::vector<Distance>> distances(const GameGraph& graph, const GraphValues& values,
                                               const base::Limits& limits) {
   return Search(graph, values, limits).run();
 }

@@ -20,7 +20,7 @@ using eval::no_distance;
 
 // By state; no_distance where play never ends, or can be delayed for ever. Fails with a limit that
 // is reached.
-base::Result<std::vector<Distance>> distances(const GameGraph& graph, const StateValues& values,
+base::Result<std::vector<Distance>> distances(const GameGraph& graph, const GraphValues& values,
                                               const base::Limits& limits = {});
 
 }  // namespace zermelo::solve

@@ -19,7 +19,7 @@ base::Result<ExplicitSolution> solve_graph(GameGraph graph,
 }  // namespace
 
 ExplicitSolution::ExplicitSolution(std::shared_ptr<const machine::Machine> machine,
-                                   OpponentModel model, GameGraph graph, StateValues values)
+                                   OpponentModel model, GameGraph graph, GraphValues values)
     : machine_(std::move(machine)),
       model_(model),
       graph_(std::move(graph)),

@@ -43,7 +43,7 @@ struct MoveValue {
 class ExplicitSolution {
  public:
   ExplicitSolution(std::shared_ptr<const machine::Machine> machine, OpponentModel model,
-                   GameGraph graph, StateValues values);
+                   GameGraph graph, GraphValues values);
 
   const machine::Machine& machine() const { return *machine_; }
   OpponentModel model() const { return model_; }
@@ -66,7 +66,7 @@ class ExplicitSolution {
   std::vector<MoveValue> moves(const machine::State& state) const;
 
   const GameGraph& graph() const { return graph_; }
-  const StateValues& values() const { return values_; }
+  const GraphValues& values() const { return values_; }
 
  private:
   const Rewards& rewards_of(Outcome outcome) const;
@@ -74,7 +74,7 @@ class ExplicitSolution {
   std::shared_ptr<const machine::Machine> machine_;
   OpponentModel model_;
   GameGraph graph_;
-  StateValues values_;
+  GraphValues values_;
 };
 
 // The value of every reachable state. Fails as `explore` and `evaluate` do.

@@ -50,7 +50,7 @@ using dd::NodeId;
 using Part = SolutionFolder::Part;
 
 // What a state can be worth: rewards, and moves to the end.
-struct Worth {
+struct StoredWorth {
   std::size_t outcome;
   Distance distance;
 };
@@ -64,7 +64,7 @@ base::Error other_distances(const SolutionFolder& folder, const Description& des
 class LayeredSolver {
  public:
   LayeredSolver(const symbolic::Model& model, const SolutionFolder& folder,
-                const LayeredOptions& options, Description description)
+                const SymbolicOptions& options, Description description)
       : model_(model),
         folder_(folder),
         options_(options),
@@ -293,14 +293,14 @@ class LayeredSolver {
   }
 
   base::Result<void> solve_layer(std::size_t layer) {
-    std::vector<Worth> worths;
+    std::vector<StoredWorth> worths;
     const auto best = best_values(layer, worths);
     if (!best) return tl::unexpected(best.error());
     return store_values(layer, worths, *best);
   }
 
   // Keeps nothing else in memory: the values of the next layer are not needed again.
-  base::Result<dd::BestResult> best_values(std::size_t layer, std::vector<Worth>& worths) {
+  base::Result<dd::BestResult> best_values(std::size_t layer, std::vector<StoredWorth>& worths) {
     auto next = next_values(layer, worths);
     values_.reset();
     distances_.reset();
@@ -316,7 +316,7 @@ class LayeredSolver {
 
   // The values of the next layer as places among the worths, from 1. A worth is that of a successor
   // one move farther from the end, or of a terminal state.
-  base::Result<Diagram> next_values(std::size_t layer, std::vector<Worth>& worths) {
+  base::Result<Diagram> next_values(std::size_t layer, std::vector<StoredWorth>& worths) {
     for (std::size_t o = 0; o < description_.outcomes.size(); ++o) worths.push_back({o, 0});
     if (layer + 1 == progress_.layers.size()) {
       return Diagram::constant(model_.encoding().domains(), static_cast<NodeId>(worths.size() + 1),
@@ -339,7 +339,8 @@ class LayeredSolver {
   }
 
   // The states of a layer with the constants that best_over_successors wants.
-  base::Result<Diagram> state_classes(std::size_t layer, const std::vector<Worth>& worths) const {
+  base::Result<Diagram> state_classes(std::size_t layer,
+                                      const std::vector<StoredWorth>& worths) const {
     const auto states = load(Part::states, layer);
     if (!states) return states;
     std::vector<NodeId> table(states->constants(), 0);
@@ -351,14 +352,14 @@ class LayeredSolver {
     return dd::relabel(*states, table, static_cast<NodeId>(constants), diagrams_);
   }
 
-  std::vector<dd::Mover> movers(const std::vector<Worth>& worths) const {
+  std::vector<dd::Mover> movers(const std::vector<StoredWorth>& worths) const {
     std::vector<dd::Mover> all;
     for (std::size_t role = 0; role < description_.roles.size(); ++role) {
       const auto rank = ranks(description_.model, role, description_.outcomes);
       std::vector<NodeId> order(worths.size());
       std::iota(order.begin(), order.end(), 1u);
       std::sort(order.begin(), order.end(), [&](NodeId x, NodeId y) {
-        const Worth &a = worths[x - 1], &b = worths[y - 1];
+        const StoredWorth &a = worths[x - 1], &b = worths[y - 1];
         if (a.outcome != b.outcome) return rank[a.outcome] < rank[b.outcome];
         return hurries(role, description_.outcomes[a.outcome]) ? a.distance < b.distance
                                                                : a.distance > b.distance;
@@ -368,7 +369,7 @@ class LayeredSolver {
     return all;
   }
 
-  base::Result<void> store_values(std::size_t layer, const std::vector<Worth>& worths,
+  base::Result<void> store_values(std::size_t layer, const std::vector<StoredWorth>& worths,
                                   const dd::BestResult& best) {
     std::vector<NodeId> outcome_of = {0}, distance_of = {0};
     Distance longest = 0;
@@ -437,7 +438,7 @@ class LayeredSolver {
 
   const symbolic::Model& model_;
   const SolutionFolder& folder_;
-  const LayeredOptions& options_;
+  const SymbolicOptions& options_;
   dd::Options diagrams_;
   symbolic::MarkedLayers marked_;
   StateClasses classes_;
@@ -454,7 +455,7 @@ class LayeredSolver {
 
 // Of a run that is taken up, or a new one.
 Description describe(const std::shared_ptr<const machine::Machine>& machine,
-                     const std::optional<Description>& begun, const LayeredOptions& options) {
+                     const std::optional<Description>& begun, const SymbolicOptions& options) {
   Description description;
   description.roles = machine->roles();
   description.model = options.model;
@@ -472,7 +473,7 @@ Description describe(const std::shared_ptr<const machine::Machine>& machine,
 
 // In a folder that was begun and not finished.
 base::Result<LayeredEnd> solve_rest(std::shared_ptr<const machine::Machine> machine,
-                                    const SolutionFolder& folder, const LayeredOptions& options,
+                                    const SolutionFolder& folder, const SymbolicOptions& options,
                                     const Description& description) {
   const auto model = model_with(description.variables, std::move(machine), options.limits);
   if (!model && model.error().kind == base::ErrorKind::not_applicable) folder.clear();
@@ -482,17 +483,9 @@ base::Result<LayeredEnd> solve_rest(std::shared_ptr<const machine::Machine> mach
 
 }  // namespace
 
-dd::Options diagram_options(const SolutionFolder& folder, const LayeredOptions& options) {
-  dd::Options diagrams;
-  diagrams.limits = options.limits;
-  diagrams.threads = options.threads;
-  if (!options.memory_bytes) return diagrams;
-  return dd::with_scratch(diagrams, *options.memory_bytes / 4, folder.path());
-}
-
 base::Result<LayeredEnd> solve_layered(std::shared_ptr<const machine::Machine> machine,
                                        const SolutionFolder& folder,
-                                       const LayeredOptions& options) {
+                                       const SymbolicOptions& options) {
   const gdl::Rulesheet& rules = *machine->game().rulesheet;
   const auto begun = folder.claim(rules);
   if (!begun) return tl::unexpected(begun.error());

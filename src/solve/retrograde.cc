@@ -210,9 +210,9 @@ base::Result<std::vector<std::size_t>> contestants(const Ranks& ranks,
       fmt::format("states of the game can occur again, and {}: such games are not solved", reason));
 }
 
-base::Result<StateValues> evaluate(const GameGraph& graph, OpponentModel model,
+base::Result<GraphValues> evaluate(const GameGraph& graph, OpponentModel model,
                                    const base::Limits& limits) {
-  if (graph.outcomes.empty()) return StateValues{graph.terminal, true};
+  if (graph.outcomes.empty()) return GraphValues{graph.terminal, true};
   Ranks rank_of;
   for (std::size_t role = 0; role < graph.outcomes.front().size(); ++role) {
     rank_of.push_back(ranks(model, role, graph.outcomes));
@@ -225,7 +225,7 @@ base::Result<StateValues> evaluate(const GameGraph& graph, OpponentModel model,
   if (watch.stopped_now()) return stopped();
   std::vector<StateIndex> order = topological_order(graph, watch);
   if (watch.stopped_now()) return stopped();
-  StateValues result;
+  GraphValues result;
   result.cyclic = order.size() < graph.size();
   if (result.cyclic) {
     order = {};

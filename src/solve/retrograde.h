@@ -8,7 +8,7 @@
 
 namespace zermelo::solve {
 
-struct StateValues {
+struct GraphValues {
   std::vector<Outcome> values;  // by state; unknown_outcome where play never ends
   bool cyclic = false;          // whether a state can occur again
 };
@@ -24,7 +24,7 @@ base::Result<std::vector<std::size_t>> contestants(const Ranks& ranks,
 
 // Fails with not_applicable when states can occur again and those who decide are not one role or
 // two with opposed interests, and with a limit that is reached.
-base::Result<StateValues> evaluate(const GameGraph& graph, OpponentModel model,
+base::Result<GraphValues> evaluate(const GameGraph& graph, OpponentModel model,
                                    const base::Limits& limits);
 
 }  // namespace zermelo::solve

@@ -118,7 +118,7 @@ class BucketWriter {
 // Of what was begun in the folder, or of a new run, which does not know the outcomes yet.
 base::Result<Description> describe(const std::shared_ptr<const machine::Machine>& machine,
                                    const SolutionFolder& folder, SetAlgorithm algorithm,
-                                   const LayeredOptions& options) {
+                                   const SymbolicOptions& options) {
   const gdl::Rulesheet& rules = *machine->game().rulesheet;
   const auto begun = folder.claim(rules);
   if (!begun) return tl::unexpected(begun.error());
@@ -138,7 +138,7 @@ base::Result<Description> describe(const std::shared_ptr<const machine::Machine>
   return description;
 }
 
-std::function<void(const symbolic::LayerStatistics&)> reporter(const LayeredOptions& options) {
+std::function<void(const symbolic::LayerStatistics&)> reporter(const SymbolicOptions& options) {
   if (!options.progress) return {};
   return [&options](const symbolic::LayerStatistics& layer) {
     options.progress(
@@ -164,7 +164,7 @@ std::string name_of(SetAlgorithm algorithm) {
 
 base::Result<void> solve_by_sets(std::shared_ptr<const machine::Machine> machine,
                                  const SolutionFolder& folder, SetAlgorithm algorithm,
-                                 const LayeredOptions& options) {
+                                 const SymbolicOptions& options) {
   if (options.distances.value_or(false)) {
     return base::fail(base::ErrorKind::not_applicable,
                       "the symbolic algorithm " + name_of(algorithm) + " finds no distances");

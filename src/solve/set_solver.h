@@ -6,8 +6,8 @@
 
 #include "base/result.h"
 #include "machine/machine.h"
-#include "solve/layered.h"
 #include "solve/solution_folder.h"
+#include "solve/symbolic_options.h"
 
 namespace zermelo::solve {
 
@@ -20,6 +20,6 @@ std::string name_of(SetAlgorithm algorithm);
 // is refused. Fails like the algorithm, see set_algorithms.h, and like solve_layered.
 base::Result<void> solve_by_sets(std::shared_ptr<const machine::Machine> machine,
                                  const SolutionFolder& folder, SetAlgorithm algorithm,
-                                 const LayeredOptions& options);
+                                 const SymbolicOptions& options);
 
 }  // namespace zermelo::solve

@@ -8,8 +8,8 @@
 namespace zermelo::solve {
 namespace {
 
-LayeredOptions layered_options(OpponentModel model) {
-  LayeredOptions options;
+SymbolicOptions layered_options(OpponentModel model) {
+  SymbolicOptions options;
   options.model = model;
   return options;
 }
@@ -123,8 +123,8 @@ struct Killed {};
 // How it ended, if it did.
 std::optional<LayeredEnd> run_for(const MachinePointer& machine, const TemporaryFolder& folder,
                                   std::size_t layers) {
-  LayeredOptions options;
-  options.progress = [&](const LayeredProgress&) {
+  SymbolicOptions options;
+  options.progress = [&](const SymbolicProgress&) {
     if (layers-- == 0) throw Killed();
   };
   try {
@@ -165,7 +165,7 @@ TEST(Layered, InterruptionsLeaveNoTrace) {
 TEST(Layered, ThreadsDoNotChangeTheFolder) {
   const MachinePointer machine = generated("clobber", {"3", "3"});
   const TemporaryFolder one, two;
-  LayeredOptions options;
+  SymbolicOptions options;
   ASSERT_TRUE(solve_layered(machine, one.folder(), options));
   options.threads = 2;
   ASSERT_TRUE(solve_layered(machine, two.folder(), options));
@@ -175,7 +175,7 @@ TEST(Layered, ThreadsDoNotChangeTheFolder) {
 TEST(Layered, LittleMemoryDoesNotChangeTheFolder) {
   const MachinePointer machine = generated("connect-four", {"4", "4"});
   const TemporaryFolder much, little;
-  LayeredOptions options;
+  SymbolicOptions options;
   ASSERT_TRUE(solve_layered(machine, much.folder(), options));
   options.memory_bytes = 64 << 10;  // so that most levels go through files
   ASSERT_TRUE(solve_layered(machine, little.folder(), options));
@@ -185,7 +185,7 @@ TEST(Layered, LittleMemoryDoesNotChangeTheFolder) {
 TEST(Layered, LimitsKeepTheFolder) {
   const MachinePointer machine = generated("connect-four", {"4", "4"});
   const TemporaryFolder folder;
-  LayeredOptions options;
+  SymbolicOptions options;
   options.limits = base::Limits(std::chrono::duration<double>(0.05), {});
   const auto stopped = solve_layered(machine, folder.folder(), options);
   if (!stopped) {
@@ -288,7 +288,7 @@ TEST_F(Noted, LimitsEndTheCheckOfWhatIsThere) {
   std::size_t ended = 0;
   for (std::size_t questions = 0;; ++questions) {
     std::size_t asked = 0;
-    LayeredOptions options;
+    SymbolicOptions options;
     options.limits.end_when([&] { return asked++ >= questions; });
     const auto done = solve_layered(machine_, folder_.folder(), options);
     if (done) break;
@@ -302,7 +302,7 @@ TEST_F(Noted, LimitsEndTheCheckOfWhatIsThere) {
 
 TEST(Layered, FilesOfDistancesThatAreNotWantedGo) {
   const MachinePointer machine = generated("nim", {"1", "2", "2"});
-  LayeredOptions without;
+  SymbolicOptions without;
   without.distances = false;
   const TemporaryFolder expected, folder;
   ASSERT_TRUE(solve_layered(machine, expected.folder(), without));

@@ -6,6 +6,7 @@
 
 #include "solve/diagram_variables.h"
 #include "solve/graph_games.h"
+#include "solve/layered.h"
 #include "solve/set_solver.h"
 #include "solve/stored_game.h"
 #include "solve/turn_games.h"
@@ -17,8 +18,8 @@ constexpr SetAlgorithm all_algorithms[] = {SetAlgorithm::retrograde, SetAlgorith
                                            SetAlgorithm::partition, SetAlgorithm::zero_sum};
 using Compared = std::map<SetAlgorithm, std::size_t>;
 
-LayeredOptions options_for(OpponentModel model) {
-  LayeredOptions options;
+SymbolicOptions options_for(OpponentModel model) {
+  SymbolicOptions options;
   options.model = model;
   return options;
 }
@@ -118,7 +119,7 @@ TEST(SetAlgorithms, AgreeWithTheExplicitSolverOnCyclicGames) {
 TEST(SetAlgorithms, RefuseWhatTheyCannotSolve) {
   const auto message = [](const std::string& rules, SetAlgorithm algorithm, bool distances) {
     const TemporaryFolder folder;
-    LayeredOptions options;
+    SymbolicOptions options;
     options.distances = distances;
     const auto done = solve_by_sets(from_text(rules), folder.folder(), algorithm, options);
     return done ? "solved" : done.error().message;
@@ -147,9 +148,9 @@ TEST(SetAlgorithms, RefuseWhatTheyCannotSolve) {
 
 TEST(SetAlgorithms, SimultaneousDecisionsAreRefusedInTheFirstLayerThatHasThem) {
   const TemporaryFolder folder;
-  LayeredOptions options;
+  SymbolicOptions options;
   std::size_t layers = 0;
-  options.progress = [&](const LayeredProgress&) { ++layers; };
+  options.progress = [&](const SymbolicProgress&) { ++layers; };
   const auto done = solve_by_sets(shipped("rock_paper_scissors"), folder.folder(),
                                   SetAlgorithm::retrograde, options);
   ASSERT_FALSE(done);
@@ -176,8 +177,8 @@ TEST(SetAlgorithms, ABegunFolderKeepsItsVariables) {
 TEST(SetAlgorithms, AFolderOfOthersIsRefusedBeforeTheWork) {
   const TemporaryFolder folder;
   ASSERT_TRUE(solve_layered(generated("nim", {"2", "3"}), folder.folder(), {}));
-  LayeredOptions options;
-  options.progress = [&](const LayeredProgress&) { ADD_FAILURE() << "a layer was looked for"; };
+  SymbolicOptions options;
+  options.progress = [&](const SymbolicProgress&) { ADD_FAILURE() << "a layer was looked for"; };
   for (const auto& machine : {generated("nim", {"2", "3"}), generated("nim", {"2", "4"})}) {
     const auto done = solve_by_sets(machine, folder.folder(), SetAlgorithm::retrograde, options);
     ASSERT_FALSE(done);

@@ -24,7 +24,7 @@ std::string problem_with_values(const MachinePointer& machine, std::vector<Outco
   auto graph = explore(machine, {});
   store_in(folder,
            ExplicitSolution(machine, OpponentModel::own, std::move(graph.value()),
-                            StateValues{std::move(values), cyclic}),
+                            GraphValues{std::move(values), cyclic}),
            distances);
   return problem_with(folder);
 }
