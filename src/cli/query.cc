@@ -102,18 +102,18 @@ base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper, c
     return decides(stepper, place.state, joint, role);
   });
   if (others != roles.begin()) roles.erase(others, roles.end());
-  std::vector<std::string> others_legal;
+  std::vector<std::string> legal_names;
   for (const std::size_t role : roles) {
     for (const machine::Move move : stepper.legal_moves(place.state, role)) {
-      others_legal.push_back(stepper.move_name(move));
-      if (others_legal.back() != name) continue;
+      legal_names.push_back(stepper.move_name(move));
+      if (legal_names.back() != name) continue;
       joint[role] = move;
       return joint;
     }
   }
   return tl::unexpected(not_possible(fmt::format("{} is not legal after {}; legal is {}", name,
                                                  counted(place.layer, "move"),
-                                                 shortened_list(std::move(others_legal)))));
+                                                 shortened_list(std::move(legal_names)))));
 }
 
 base::Result<Place> after_moves(const StoredSolution& solution, const std::string& moves) {
