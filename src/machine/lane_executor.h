@@ -14,8 +14,9 @@ using Lanes = std::uint64_t __attribute__((vector_size(32)));
 inline constexpr std::size_t lane_count = 256;
 inline constexpr std::size_t lane_words = lane_count / 64;
 
-// Of a function: compiled for several kinds of processors, one of which is chosen at the start.
-#if defined(__x86_64__)
+// Of a function: compiled for several kinds of processors, one of which is chosen at the start,
+// before the thread sanitizer is ready for it.
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #define ZERMELO_LANE_CODE __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
 #define ZERMELO_LANE_CODE
