@@ -155,7 +155,12 @@ class SolutionFolder(unittest.TestCase):
         self.assertEqual(subprocess.run(command, capture_output=True).returncode, 4)
 
     def test_a_limit_says_that_the_command_goes_on(self):
-        code, answer = self.solve(self.generated("connect-four", "5", "5"), "--engine", "symbolic", "--time", "1s")
+        rules = self.generated("connect-four", "7", "6")  # which takes hours
+        with subprocess.Popen(self.command(rules, "--engine", "symbolic"), stdout=subprocess.DEVNULL) as first:
+            while not (self.out / "layer-0000.states").exists():
+                time.sleep(0.01)
+            first.kill()
+        code, answer = self.solve(rules, "--engine", "symbolic", "--time", "2s")
         self.assertEqual(code, 6)
         self.assertIn("time limit reached", answer["error"]["message"])
         self.assertIn("the same command goes on", answer["error"]["message"])
