@@ -1,13 +1,17 @@
 // Simulations of tree search a second: playouts backed up into the tree.
 //
-//   simulations GAME [SECONDS]
+//   simulations GAME [SECONDS [ROUNDS]]
 //
 // Beside the search on one and on two threads stand what it is built on, the playouts alone, and
-// the search as it is usually written: one leaf and one playout at a time. Rates are per second of
-// processor time and per second of the clock; that two threads do so many times the work of one is
-// by the clock, beside the most there can be: two independent searches at the same time.
+// the search as it is usually written: one leaf and one playout at a time. Each of them takes its
+// turn for SECONDS in every round, and what is told are the medians of the rounds, since a single
+// run on a shared machine is off by a fifth. Rates are per second of processor time and per second
+// of the clock; that two threads do so many times the work of one is by the clock, beside the most
+// there can be: two independent searches at the same time.
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -31,19 +35,25 @@ double processor_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-struct Rate {
-  double per_processor_second = 0;
-  double per_second = 0;
+struct Measure {
+  const char* name;
+  std::function<std::uint64_t()> work;
+  std::vector<double> per_processor_second = {};  // of every round
+  std::vector<double> per_second = {};
 };
 
-Rate measure(const char* name, const std::function<std::uint64_t()>& work) {
+void run_once(Measure& measure) {
   const auto begin = Clock::now();
   const double processor = processor_seconds();
-  const auto done = static_cast<double>(work());
-  const Rate rate{done / (processor_seconds() - processor),
-                  done / std::chrono::duration<double>(Clock::now() - begin).count()};
-  std::printf("%-34s %12.0f %12.0f\n", name, rate.per_processor_second, rate.per_second);
-  return rate;
+  const auto done = static_cast<double>(measure.work());
+  measure.per_processor_second.push_back(done / (processor_seconds() - processor));
+  measure.per_second.push_back(done / std::chrono::duration<double>(Clock::now() - begin).count());
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const auto size = values.size();
+  return (values[(size - 1) / 2] + values[size / 2]) / 2;
 }
 
 std::uint64_t play_alone(const EnginePointer& engine, std::chrono::duration<double> time) {
@@ -75,26 +85,39 @@ std::uint64_t search_twice(const EnginePointer& engine, std::chrono::duration<do
   return first + second;
 }
 
-void run(const std::string& path, std::chrono::duration<double> time) {
+void run(const std::string& path, std::chrono::duration<double> time, int rounds) {
   const auto rules = testing::rulesheet_file(path);
   const EnginePointer engine = make_engine(rules, {}).value();
   EngineOptions options;
   options.sliced = false;
   const EnginePointer single = make_engine(rules, options).value();
+  Measure alone{"playouts alone", [&] { return play_alone(engine, time); }};
+  Measure usual{"search, one playout at a time", [&] { return search(single, 1, time); }};
+  Measure one{"search, one thread", [&] { return search(engine, 1, time); }};
+  Measure two{"search, two threads", [&] { return search(engine, 2, time); }};
+  Measure most{"two searches at once", [&] { return search_twice(engine, time); }};
+  const std::array measures{&alone, &usual, &one, &two, &most};
+  for (int round = 0; round < rounds; ++round) {
+    for (Measure* measure : measures) run_once(*measure);
+  }
   std::printf("%-34s %12s %12s\n", "", "cpu second", "second");
-  measure("playouts alone", [&] { return play_alone(engine, time); });
-  measure("search, one playout at a time", [&] { return search(single, 1, time); });
-  const Rate one = measure("search, one thread", [&] { return search(engine, 1, time); });
-  const Rate two = measure("search, two threads", [&] { return search(engine, 2, time); });
-  const Rate most = measure("two searches at once", [&] { return search_twice(engine, time); });
-  std::printf("two threads to one %.2f, two searches to one %.2f\n",
-              two.per_second / one.per_second, most.per_second / one.per_second);
+  for (const Measure* measure : measures) {
+    std::printf("%-34s %12.0f %12.0f\n", measure->name, median(measure->per_processor_second),
+                median(measure->per_second));
+  }
+  const double base = median(one.per_second);
+  std::printf("two threads to one %.2f, two searches to one %.2f\n", median(two.per_second) / base,
+              median(most.per_second) / base);
 }
 
 }  // namespace
 }  // namespace zermelo::search
 
 int main(int argc, char** argv) {
-  if (argc < 2) return std::fputs("usage: simulations GAME [SECONDS]\n", stderr), 2;
-  zermelo::search::run(argv[1], std::chrono::duration<double>(argc > 2 ? std::atof(argv[2]) : 5));
+  const double seconds = argc > 2 ? std::atof(argv[2]) : 3;
+  const int rounds = argc > 3 ? std::atoi(argv[3]) : 5;
+  if (argc < 2 || seconds <= 0 || rounds <= 0) {
+    return std::fputs("usage: simulations GAME [SECONDS [ROUNDS]]\n", stderr), 2;
+  }
+  zermelo::search::run(argv[1], std::chrono::duration<double>(seconds), rounds);
 }
