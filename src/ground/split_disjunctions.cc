@@ -109,17 +109,30 @@ class Splitter {
   Disjuncts conjunction(const std::vector<Formula>& formulas, bool negated) {
     Disjuncts result = {{}};
     for (const Formula& formula : formulas) {
+      const Disjuncts parts = disjuncts(formula, negated);
       Disjuncts product;
-      for (const Conjunction& part : disjuncts(formula, negated)) {
-        for (const Conjunction& before : result) {
-          if (exceeded_ || (++made_ % 4096 == 0 && (exceeded_ = limits_.exceeded()))) return {};
-          product.push_back(before);
-          product.back().insert(product.back().end(), part.begin(), part.end());
+      for (std::size_t p = 0; p < parts.size(); ++p) {
+        const bool is_last = p + 1 == parts.size();
+        for (Conjunction& before : result) {
+          if (is_exceeded(is_last ? 1 : before.size())) return {};
+          product.push_back(is_last ? std::move(before) : before);
+          product.back().insert(product.back().end(), parts[p].begin(), parts[p].end());
         }
       }
       result = std::move(product);
     }
     return result;
+  }
+
+  // Before a conjunction is made, for which so many literals are copied.
+  bool is_exceeded(std::size_t literals) {
+    constexpr std::size_t between = 4096;  // two looks at the limits
+    ++made_;
+    copied_ += literals;
+    if (exceeded_ || copied_ < between) return exceeded_.has_value();
+    copied_ = 0;
+    exceeded_ = limits_.exceeded();
+    return exceeded_.has_value();
   }
 
   BodyLiteral atom(const Term& atom, bool negated) {
@@ -133,7 +146,8 @@ class Splitter {
 
   Program program_;
   const base::Limits& limits_;
-  std::size_t made_ = 0;  // conjunctions so far
+  std::size_t made_ = 0;    // conjunctions so far
+  std::size_t copied_ = 0;  // literals since the limits were looked at
   std::optional<base::ErrorKind> exceeded_;
   std::map<std::pair<Symbol, std::size_t>, PredicateId> ids_;
 };

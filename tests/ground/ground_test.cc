@@ -150,6 +150,16 @@ TEST(Ground, DemandRestrictsWhatIsAskedUnderNegation) {
   EXPECT_EQ(game->fluents.size(), 3602u);
 }
 
+// The time is that of 100,000 conditions, not of their square, which took five minutes.
+TEST(Ground, LongConjunctionsTakeTheTimeOfTheirLength) {
+  std::string rule = "(a 1) (init (p 1)) (<= (next (p ?x)) (true (p ?x)) (or (a ?x) (b ?x))";
+  for (int i = 0; i < 100'000; ++i) rule += "(a 1)";
+  const base::Limits limits(std::chrono::duration<double>(20), {});
+  const auto game = ground(testing::rulesheet(with_frame(rule + ")")), {limits});
+  ASSERT_TRUE(game);
+  EXPECT_EQ(fluent_names(*game), (Names{"(now 1)", "(now 2)", "(p 1)"}));
+}
+
 TEST(Ground, LimitsAreErrorsThatNameARule) {
   std::string rules =
       "(<= (next (big ?a ?b ?c ?d ?e)) (num ?a) (num ?b) (num ?c) (num ?d) (num ?e))\n";
