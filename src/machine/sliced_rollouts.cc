@@ -35,7 +35,8 @@ SlicedRollouts::SlicedRollouts(const SlicedCode& code, std::uint64_t seed, std::
   if (games_.machine().goals()) goal_frame_.emplace(games_.machine().goals()->slots);
 }
 
-const std::vector<Rollout>& SlicedRollouts::play(std::span<const base::BitSet> states) {
+const std::vector<Rollout>& SlicedRollouts::play(std::span<const base::BitSet> states,
+                                                 const std::stop_token& stop) {
   rollouts_.resize(states.size());
   open_ = states.size();
   steps_ = 0;
@@ -43,6 +44,7 @@ const std::vector<Rollout>& SlicedRollouts::play(std::span<const base::BitSet> s
   for (std::size_t phase = 0; open_ > 0; phase = games_.following(phase)) {
     fill(phase, states);
     step(phase);
+    if (stop.stop_requested()) abandon_all();
   }
   if (goal_frame_) evaluate_pending();
   return rollouts_;
@@ -108,6 +110,16 @@ void SlicedRollouts::abandon_longest() {
   for_each_lane(playing_, [&](std::size_t lane) {
     if (steps_ - begun_[lane] >= max_depth_) leave(lane, Rollout::Outcome::abandoned);
   });
+}
+
+void SlicedRollouts::abandon_all() {
+  for_each_lane(playing_, [&](std::size_t lane) { leave(lane, Rollout::Outcome::abandoned); });
+  for (std::vector<std::uint32_t>& waiting : waiting_) {
+    for (const std::uint32_t state : waiting)
+      rollouts_[state] = {Rollout::Outcome::abandoned, 0, {}};
+    waiting.clear();
+  }
+  open_ = 0;
 }
 
 void SlicedRollouts::leave(std::size_t lane, Rollout::Outcome outcome) {

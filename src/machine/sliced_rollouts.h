@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "base/bit_set.h"
@@ -26,8 +27,9 @@ class SlicedRollouts {
  public:
   SlicedRollouts(const SlicedCode& code, std::uint64_t seed, std::uint32_t max_depth = 10'000);
 
-  // By state. Valid until the next call.
-  const std::vector<Rollout>& play(std::span<const base::BitSet> states);
+  // By state. Valid until the next call. When told to stop it abandons the games that go on.
+  const std::vector<Rollout>& play(std::span<const base::BitSet> states,
+                                   const std::stop_token& stop = {});
 
  private:
   static constexpr std::uint32_t idle = ~std::uint32_t{0};
@@ -39,6 +41,7 @@ class SlicedRollouts {
   void end(std::size_t phase, std::size_t lane);
   void leave(std::size_t lane, Rollout::Outcome outcome);
   void abandon_longest();
+  void abandon_all();
   void evaluate_pending();
   void score(const Frame& frame, const std::vector<Slot>& goals, std::size_t lane,
              Rollout& rollout) const;

@@ -91,6 +91,7 @@ class Backup {
       known_rewards_[i] = static_cast<float>(known[i % roles_]) / 100;
     }
     sample_.rewards = known_rewards_;
+    for (LaterMoves& later : later_) later.clear();  // they led elsewhere
   }
 
   void collect_lines() {
@@ -165,6 +166,20 @@ bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule
       return false;
   }
   return true;
+}
+
+void forget(std::span<const Path> paths, std::size_t roles) {
+  for (const Path& path : paths) {
+    for (std::size_t i = 0; i + 1 < path.nodes.size(); ++i) {
+      const std::lock_guard lock(path.nodes[i]->lock);
+      Choices& choices = *path.nodes[i]->choices;
+      choices.in_flight -= path.playouts;
+      const std::span<const std::uint32_t> places = path.places_in(i, roles);
+      for (std::size_t role = 0; role < roles; ++role) {
+        choices.of_role(role)[places[role]].in_flight -= path.playouts;
+      }
+    }
+  }
 }
 
 void backup(Tree& tree, std::span<const Path> paths, std::span<const Sample> samples,

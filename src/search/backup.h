@@ -57,6 +57,9 @@ void update(MoveStatistics& move, double reward, std::uint32_t playouts,
 // Whether no outcome could suit the role better: the most for it, the least for all others.
 bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule& rule);
 
+// Paths that bring nothing are no longer on their way.
+void forget(std::span<const Path> paths, std::size_t roles);
+
 // Takes up a sample for each path. Goes from the last steps of all paths to the first, so that a
 // thread has all its business near the root, where threads meet, in one go.
 void backup(Tree& tree, std::span<const Path> paths, std::span<const Sample> samples,

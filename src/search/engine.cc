@@ -41,8 +41,9 @@ class SlicedPlayouts : public Playouts {
       : roles_(code.machine().game().roles.size()), rollouts_(code, seed, longest_playout) {}
 
   std::size_t lanes() const override { return machine::lane_count; }
-  void play(std::span<const State> states, PlayoutBatch& batch) override {
-    const std::vector<machine::Rollout>& played = rollouts_.play(states);
+  void play(std::span<const State> states, PlayoutBatch& batch,
+            const std::stop_token& stop) override {
+    const std::vector<machine::Rollout>& played = rollouts_.play(states, stop);
     batch.rewards.assign(states.size() * roles_, 0);
     for (std::size_t i = 0; i < played.size(); ++i) {
       for (std::size_t role = 0; role < played[i].goals.size(); ++role) {

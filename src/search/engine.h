@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -63,7 +64,9 @@ class Playouts {
   virtual ~Playouts() = default;
   // So many games are played in the time of one.
   virtual std::size_t lanes() const = 0;
-  virtual void play(std::span<const State> states, PlayoutBatch& batch) = 0;
+  // States must be reachable. Gives up when told to stop; the batch then means nothing.
+  virtual void play(std::span<const State> states, PlayoutBatch& batch,
+                    const std::stop_token& stop = {}) = 0;
 };
 
 class Engine {
@@ -92,7 +95,8 @@ struct EngineOptions {
 };
 
 // Requires valid rules. Falls back to the reference engine where grounding or making the machine
-// reaches a limit. Without a limit of time, what kind of playouts it has depends on the game alone.
+// reaches a limit. Where no limit is reached, what kind of playouts it has depends on the game
+// alone.
 base::Result<std::shared_ptr<const Engine>> make_engine(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const EngineOptions& options);
 

@@ -1,5 +1,7 @@
 // MAST (Finnsson and Bjornsson, 2008): the mean result of every move over all playouts in which it
-// was made, wherever; playouts prefer moves that did well, by epsilon-greedy choice.
+// was made, wherever; playouts prefer moves that did well. Unlike the paper, moves of the tree are
+// not counted, as these are seen in a batch of playouts only once, and the choice is
+// epsilon-greedy, which needs no exponentials.
 #pragma once
 
 #include <array>

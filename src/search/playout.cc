@@ -15,19 +15,22 @@ class SinglePlayouts : public Playouts {
 
   std::size_t lanes() const override { return 1; }
 
-  void play(std::span<const State> states, PlayoutBatch& batch) override {
+  void play(std::span<const State> states, PlayoutBatch& batch,
+            const std::stop_token& stop) override {
     batch.rewards.assign(states.size() * joint_.size(), 0);
     batch.lines.resize(states.size());
     for (std::size_t i = 0; i < states.size(); ++i) {
-      play(states[i], batch.lines[i], std::span(batch.rewards).subspan(i * joint_.size()));
+      play(states[i], batch.lines[i], std::span(batch.rewards).subspan(i * joint_.size()), stop);
     }
   }
 
  private:
-  void play(const State& state, std::vector<Move>& line, std::span<float> rewards) {
+  void play(const State& state, std::vector<Move>& line, std::span<float> rewards,
+            const std::stop_token& stop) {
     line.clear();
     walker_->go_to(state);
     while (!walker_->terminal()) {
+      if (stop.stop_requested()) return;
       if (line.size() >= joint_.size() * longest_playout || !choose()) return;
       line.insert(line.end(), joint_.begin(), joint_.end());
       walker_->make(joint_);

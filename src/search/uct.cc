@@ -32,7 +32,7 @@ class Uct::Worker {
   Expansion& expansion() { return expansion_; }
 
   // Returns the number of simulations.
-  std::uint64_t run_batch(std::size_t leaves) {
+  std::uint64_t run_batch(std::size_t leaves, const std::stop_token& stop) {
     now_ = ++search_.clock_;
     leaves = std::min(leaves, playouts_->lanes());
     if (paths_.size() < leaves) paths_.resize(leaves);
@@ -52,8 +52,7 @@ class Uct::Worker {
         }
       }
     }
-    evaluate();
-    return proved + first_.back();
+    return proved + evaluate(stop);
   }
 
  private:
@@ -166,18 +165,22 @@ class Uct::Worker {
   // The paths whose leaf waits for playouts.
   std::size_t pending() const { return first_.size() - 1; }
 
-  void evaluate() {
-    if (pending() == 0) return;
+  // Returns the number of playouts that were taken up: none where they were given up.
+  std::uint64_t evaluate(const std::stop_token& stop) {
+    if (pending() == 0) return 0;
     states_.resize(first_.back());
     for (std::size_t i = 0; i < pending(); ++i) {
       const State& leaf = paths_[i].nodes.back()->state;
       std::fill(states_.begin() + first_[i], states_.begin() + first_[i + 1], leaf);
     }
-    playouts_->play(states_, batch_);
+    playouts_->play(states_, batch_, stop);
+    const std::span<const Path> paths = std::span(paths_).first(pending());
+    if (stop.stop_requested()) return forget(paths, roles_), 0;
     if (search_.averages_) learn();
     samples_.clear();
     for (std::size_t i = 0; i < pending(); ++i) samples_.push_back(sample(i));
-    backup(search_.tree_, std::span(paths_).first(pending()), samples_, search_.backup_rule_);
+    backup(search_.tree_, paths, samples_, search_.backup_rule_);
+    return first_.back();
   }
 
   Sample sample(std::size_t leaf) const {
@@ -229,7 +232,8 @@ Uct::Uct(std::shared_ptr<const Engine> engine, UctOptions options,
     backup_rule_.worst_goals.push_back(goals.empty() ? 0 : goals.front());
   }
   for (unsigned i = 0; i < std::max(options_.threads, 1u); ++i) {
-    const std::uint64_t seed = options_.seed + i * 0x9e3779b97f4a7c15u;
+    // A multiple that has nothing to do with the generator's own steps from seed to seed.
+    const std::uint64_t seed = options_.seed + i * 0xd1342543de82ef95u;
     workers_.push_back(std::make_unique<Worker>(*this, seed));
   }
 }
@@ -269,7 +273,16 @@ void Uct::learn_exact_moves(std::size_t role) {
 SearchReport Uct::search(const Budget& budget, std::stop_token stop) {
   start_ = Clock::now();
   simulations_ = 0;
-  on_threads(workers_.size(), [&](std::size_t i) { work(*workers_[i], budget, stop); });
+  std::stop_source end;  // told to, or a thread failed
+  const std::stop_callback told(stop, [&] { end.request_stop(); });
+  on_threads(workers_.size(), [&](std::size_t i) {
+    try {
+      work(*workers_[i], budget, end.get_token());
+    } catch (...) {
+      end.request_stop();
+      throw;
+    }
+  });
   SearchReport report{simulations_,
                       std::chrono::duration<double>(Clock::now() - start_).count(),
                       tree_.nodes(),
@@ -283,7 +296,7 @@ void Uct::work(Worker& worker, const Budget& budget, const std::stop_token& stop
   while (!is_over(budget, stop)) {
     make_room(budget, stop);
     const std::shared_lock lock(mutex_);
-    simulations_ += worker.run_batch(leaves_now());
+    simulations_ += worker.run_batch(leaves_now(), stop);
   }
 }
 

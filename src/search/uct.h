@@ -63,8 +63,9 @@ class Uct {
   ~Uct();
 
   // None of these may be called while a search runs, nor after one threw. There must be a root
-  // before a search. Any state can be one.
+  // before a search. Any reachable state can be one.
   void set_root(const State& state);
+  // Ends at a limit after the playouts of a batch, and when told to stop in the middle of them.
   SearchReport search(const Budget& budget, std::stop_token stop = {});
   // The root must not be terminal, and every role must have a legal move in it.
   Move best_move(std::size_t role);

@@ -309,6 +309,23 @@ TEST(Sliced, RolloutsFromGivenStates) {
   }
 }
 
+// And plays on as before.
+TEST(Sliced, RolloutsAreAbandonedWhenTold) {
+  const Engines engines = make_engines(testing::rulesheet_file(ZERMELO_ROOT "/games/othello.kif"),
+                                       default_backend(), false);
+  const std::vector<State> states(600, engines.stepper->initial_state());
+  SlicedRollouts rollouts(*engines.code, 8);
+  std::stop_source stop;
+  stop.request_stop();
+  for (const Rollout& rollout : rollouts.play(states, stop.get_token())) {
+    EXPECT_EQ(rollout.outcome, Rollout::Outcome::abandoned);
+  }
+  for (const Rollout& rollout : rollouts.play(states)) {
+    EXPECT_EQ(rollout.outcome, Rollout::Outcome::ended);
+    EXPECT_GT(rollout.depth, 9u);
+  }
+}
+
 TEST(Sliced, StuckAndEndlessGamesAreOrdinaryOutcomes) {
   const auto stuck = testing::rulesheet(
       "(role r) (init a) (<= (legal r go) (true a)) (<= (next b) (true a)) (<= terminal (true c)) "

@@ -168,6 +168,54 @@ TEST(Backup, CountsStopAtTheLargestNumber) {
   EXPECT_NEAR(move.value, 0.5, 1e-6);
 }
 
+// A root with two moves of one role, whose second leads to a leaf.
+struct SmallTree {
+  explicit SmallTree(std::uint32_t playouts) {
+    root.choices = std::make_unique<Choices>();
+    root.choices->first = {0, 2};
+    root.choices->moves.resize(2);
+    root.choices->moves[0].move = 7;
+    root.choices->moves[1].move = 8;
+    root.choices->in_flight = root.choices->moves[1].in_flight = playouts;
+    path.start(&root, playouts);
+    path.nodes.push_back(&leaf);
+    path.places = {1};
+    path.known = {nullptr};
+  }
+
+  Node root, leaf;
+  Path path;
+};
+
+TEST(Backup, ForgottenPathsAreNoLongerOnTheirWay) {
+  SmallTree tree(3);
+  forget({&tree.path, 1}, 1);
+  EXPECT_EQ(tree.root.choices->in_flight, 0u);
+  EXPECT_EQ(tree.root.choices->moves[1].in_flight, 0u);
+  EXPECT_EQ(tree.root.choices->moves[1].visits, 0u);
+}
+
+// Move 7 was made in the playout, which earned 0; above the proved node it is told nothing.
+TEST(Backup, RaveLearnsNothingFromALineThatWasReplaced) {
+  const Worth won = {{100}, 1};
+  const std::vector<std::vector<Move>> lines = {{7}};
+  const std::vector<float> rewards = {0};
+  BackupRule rule;
+  rule.rave = true;
+  for (const bool is_replaced : {false, true}) {
+    SmallTree below(1), above(1);
+    above.path.start(&above.root, 1);
+    above.path.nodes = {&above.root, &below.root, &below.leaf};
+    above.path.places = {1, 1};
+    above.path.known = {nullptr, is_replaced ? &won : nullptr};
+    const Sample sample{rewards, lines};
+    Tree tree;
+    backup(tree, {&above.path, 1}, {&sample, 1}, rule);
+    EXPECT_EQ(above.root.choices->moves[0].rave_visits, is_replaced ? 0u : 1u);
+    EXPECT_EQ(above.root.choices->moves[1].value, is_replaced ? 1 : 0);
+  }
+}
+
 TEST(Backup, DefaultsAreThePapers) {
   EXPECT_EQ(MovingAverage().start, 30u);
   EXPECT_EQ(MovingAverage().step, 0.05);
