@@ -8,6 +8,7 @@
 #include <charconv>
 #include <limits>
 
+#include "base/limits.h"
 #include "base/quantities.h"
 
 namespace zermelo::cli {
@@ -38,9 +39,25 @@ std::size_t default_memory_bytes() {
   return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) / 4 * 3;
 }
 
+CLI::Option* add_integer_option(CLI::App& app, const std::string& name,
+                                std::optional<std::uint64_t>& value, std::uint64_t min,
+                                std::uint64_t max, const std::string& description) {
+  return add_parsed_option(
+      app, name, "N",
+      [&value, min, max](const std::string& text) {
+        value = parse_number(text, max);
+        return value && *value >= min;
+      },
+      fmt::format("an integer from {} to {}", min, max), description);
+}
+
 }  // namespace
 
 std::size_t LimitOptions::memory() const { return memory_bytes.value_or(default_memory_bytes()); }
+
+std::size_t LimitOptions::memory_left() const {
+  return memory() - std::min(base::resident_bytes(), memory() / 16 * 15);
+}
 
 base::Limits LimitOptions::start() const { return base::Limits(time, memory()); }
 
@@ -86,14 +103,13 @@ void add_texts_option(CLI::App& app, const std::string& name, const std::string&
 
 void add_number_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,
                        std::uint64_t max, Presence presence, const std::string& description) {
-  add_parsed_option(
-      app, name, "N",
-      [&value, name, max](const std::string& text) {
-        value = parse_number(text, max);
-        return value.has_value();
-      },
-      fmt::format("an integer from 0 to {}", max), description)
+  add_integer_option(app, name, value, 0, max, description)
       ->required(presence == Presence::required);
+}
+
+void add_count_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,
+                      std::uint64_t max, const std::string& description) {
+  add_integer_option(app, name, value, 1, max, description);
 }
 
 void add_duration_option(CLI::App& app, const std::string& name,

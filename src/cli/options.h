@@ -24,6 +24,8 @@ struct LimitOptions {
 
   // The limit in bytes, given or not.
   std::size_t memory() const;
+  // What the process has not taken of it yet, or a sixteenth where there is hardly any.
+  std::size_t memory_left() const;
   // Time counts from this call.
   base::Limits start() const;
 };
@@ -50,6 +52,9 @@ void add_texts_option(CLI::App& app, const std::string& name, const std::string&
 // An integer from 0 to `max`.
 void add_number_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,
                        std::uint64_t max, Presence presence, const std::string& description);
+// As many as that: at least one.
+void add_count_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,
+                      std::uint64_t max, const std::string& description);
 void add_duration_option(CLI::App& app, const std::string& name,
                          std::optional<std::chrono::duration<double>>& value,
                          const std::string& description);

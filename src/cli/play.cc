@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/player_options.h"
+#include "gdl/term_text.h"
 #include "play/board.h"
 
 namespace zermelo::cli {
@@ -89,6 +90,7 @@ class Table {
       flush_answer();
       if (!std::getline(std::cin, line)) return false;
       line = trimmed(line);
+      if (const auto move = move_of(line)) return make(*move), true;
       if (line == "quit") return false;
       if (line == "undo") {
         if (undo()) return true;
@@ -100,26 +102,27 @@ class Table {
       } else if (line == "hint") {
         const search::Move move = agents_[person_]->choose(walker_->state(), std::nullopt);
         write_answer(engine_.move_name(move) + "\n");
-      } else if (const auto move = chosen(line)) {
-        before_.push_back(walker_->state());
-        step(*move);
-        return true;
+      } else if (!list(line)) {
+        write_answer(fmt::format("no move contains \"{}\"; there are {}: moves lists them\n", line,
+                                 moves_.size()));
       }
     }
   }
 
-  std::optional<search::Move> chosen(const std::string& line) {
+  // A move is known by its name, in any layout, or else by its number in the list.
+  std::optional<search::Move> move_of(const std::string& line) {
+    const std::string name = gdl::canonical_term(line).value_or("");
+    if (const auto move = search::find_move(engine_, *walker_, person_, name)) return move;
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
-    if (error == std::errc() && end == line.data() + line.size()) {
-      if (number >= 1 && number <= moves_.size()) return moves_[number - 1];
-    }
-    if (const auto move = search::find_move(engine_, *walker_, person_, line)) return move;
-    if (!list(line)) {
-      write_answer(fmt::format("no move contains \"{}\"; there are {}: moves lists them\n", line,
-                               moves_.size()));
-    }
-    return std::nullopt;
+    const bool is_number = error == std::errc() && end == line.data() + line.size();
+    if (!is_number || number < 1 || number > moves_.size()) return std::nullopt;
+    return moves_[number - 1];
+  }
+
+  void make(search::Move move) {
+    before_.push_back(walker_->state());
+    step(move);
   }
 
   // The moves that contain the text; false where there are none.
@@ -191,7 +194,7 @@ base::Result<Agents> make_agents(play::AgentSpec spec,
                                  const std::shared_ptr<const search::Engine>& engine,
                                  const Options& options) {
   if (!spec.ponder) spec.ponder = !spec.simulations;
-  spec.memory_share = options.limits.memory() / engine->roles().size();
+  spec.memory_share = options.limits.memory_left() / engine->roles().size();
   Agents agents;
   for (std::size_t role = 0; role < engine->roles().size(); ++role) {
     auto agent = play::make_agent(spec, {engine, role, options.seed + role});

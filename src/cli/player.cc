@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <memory>
 #include <thread>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "gdl/term_text.h"
 
 namespace zermelo::cli {
 namespace {
@@ -43,6 +45,10 @@ serve::PlayerOptions player_options(const Options& options) {
 
 // Serves until the matches that were wanted are over.
 base::Result<ExitCode> serve_player(const Options& options) {
+  if (!gdl::canonical_term(options.name)) {
+    write_message(fmt::format("zermelo: --name: expected one word, got \"{}\"\n", options.name));
+    return ExitCode::usage;
+  }
   serve::HttpServerOptions server_options;
   server_options.port = static_cast<std::uint16_t>(options.port.value_or(usual_port));
   const auto server = serve::HttpServer::listen(server_options);
@@ -54,6 +60,7 @@ base::Result<ExitCode> serve_player(const Options& options) {
     player.receive(std::move(arrival));
     if (options.matches && player.matches_ended() >= *options.matches) stop.request_stop();
   };
+  std::signal(SIGPIPE, SIG_IGN);  // nobody needs to read the log
   (*server)->run(handle, stop.get_token());
   return ExitCode::success;
 }
@@ -68,8 +75,8 @@ Action declare(CLI::App& app) {
                     "Threads of the search (default: all cores)");
   add_duration_option(app, "--think", options->think,
                       "Think so long about a move at most (default: what the clock allows)");
-  add_number_option(app, "--matches", options->matches, 1'000'000'000, Presence::optional,
-                    "End after so many matches (default: never)");
+  add_count_option(app, "--matches", options->matches, 1'000'000'000,
+                   "End after so many matches (default: never)");
   add_memory_option(app, options->limits);
   add_seed_option(app, options->seed);
   return [options] { return serve_player(*options); };

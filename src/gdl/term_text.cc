@@ -132,4 +132,32 @@ std::optional<std::string> canonical_term(std::string_view text) {
   return writer.finish();
 }
 
+Dictionary spellings(std::string_view text) {
+  Dictionary words;
+  Scanner scanner(text);
+  for (std::string_view token = scanner.next(); !token.empty(); token = scanner.next()) {
+    words.try_emplace(lower_case(token), token);
+  }
+  return words;
+}
+
+std::string translated(const std::string& term, const Dictionary& words) {
+  std::string result, word;
+  const auto end_word = [&] {
+    const auto found = words.find(word);
+    result += found == words.end() ? word : found->second;
+    word.clear();
+  };
+  for (const char c : term) {
+    if (c != '(' && c != ')' && c != ' ') {
+      word += c;
+      continue;
+    }
+    end_word();
+    result += c;
+  }
+  end_word();
+  return result;
+}
+
 }  // namespace zermelo::gdl

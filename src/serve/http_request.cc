@@ -20,18 +20,12 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-// Behind the empty line that closes the header; 0 where there is none yet.
-std::size_t header_end(std::string_view text) {
-  const std::size_t strict = text.find("\r\n\r\n");
-  const std::size_t lax = text.find("\n\n");
-  if (strict == text.npos && lax == text.npos) return 0;
-  return strict < lax ? strict + 4 : lax + 2;
-}
-
 const char* reason_of(int status) {
   switch (status) {
     case 200:
       return "OK";
+    case 204:
+      return "No Content";
     case 405:
       return "Method Not Allowed";
     case 413:
@@ -48,6 +42,13 @@ const char* reason_of(int status) {
 }
 
 }  // namespace
+
+std::size_t header_end(std::string_view text) {
+  const std::size_t strict = text.find("\r\n\r\n");
+  const std::size_t lax = text.find("\n\n");
+  if (strict == text.npos && lax == text.npos) return 0;
+  return strict < lax ? strict + 4 : lax + 2;
+}
 
 RequestReader::Progress RequestReader::add(std::string_view bytes) {
   if (finished_) return status_ == 200 ? Progress::complete : Progress::refused;
@@ -76,6 +77,7 @@ RequestReader::Progress RequestReader::read_header() {
   std::string_view rest = seen.substr(0, end);
   const std::string_view request = trimmed(rest.substr(0, rest.find('\n')));
   if (request.find(" HTTP/1.") == request.npos) return refuse(400);
+  if (request.rfind("OPTIONS ", 0) == 0) return refuse(204);  // a browser asks what it may send
   if (request.rfind("POST ", 0) != 0) return refuse(405);
   for (rest.remove_prefix(rest.find('\n') + 1); !rest.empty();) {
     const std::size_t line_end = std::min(rest.find('\n'), rest.size() - 1);
@@ -121,7 +123,9 @@ std::string http_response(int status, std::string_view body) {
       "Content-Type: text/acl\r\n"
       "Content-Length: {}\r\n"
       "Connection: close\r\n"
-      "Access-Control-Allow-Origin: *\r\n\r\n{}",
+      "Access-Control-Allow-Origin: *\r\n"
+      "Access-Control-Allow-Methods: POST, OPTIONS\r\n"
+      "Access-Control-Allow-Headers: Accept, Content-Type, Sender, Receiver\r\n\r\n{}",
       status, reason_of(status), body.size(), body);
 }
 

@@ -8,6 +8,10 @@
 
 namespace zermelo::serve {
 
+// Behind the empty line that closes the header of a request or response; 0 where there is none yet.
+// Lines may end without a carriage return.
+std::size_t header_end(std::string_view text);
+
 class RequestReader {
  public:
   enum class Progress { incomplete, complete, refused };

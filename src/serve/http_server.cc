@@ -99,9 +99,9 @@ class HttpServer::Loop {
   void turn() {
     wait();
     deliver_all();
+    if (polled_[1].revents != 0) accept_all();
     serve_all();
     drop_late();
-    if (polled_[1].revents != 0) accept_all();
     limit_buffers();
   }
 
@@ -139,8 +139,11 @@ class HttpServer::Loop {
     for (auto& letter : mailbox_->take()) deliver(letter);
   }
 
+  // Not for long: who is left is served in the next turn.
   void serve_all() {
-    for (std::size_t i = 2; i < polled_.size(); ++i) {
+    constexpr std::chrono::milliseconds most{20};
+    const auto end = Clock::now() + most;
+    for (std::size_t i = 2; i < polled_.size() && Clock::now() < end; ++i) {
       if (polled_[i].revents != 0) serve(ids_[i - 2], polled_[i].revents);
     }
   }
@@ -190,13 +193,15 @@ class HttpServer::Loop {
     return true;
   }
 
-  // A handler that runs out of memory or threads fails for this request and no other.
+  // A handler that runs out of memory or threads fails for this request and no other. Replies that
+  // came meanwhile do not wait for further requests.
   void handle(std::uint64_t id, Connection& connection) {
     try {
       handler_({connection.reader.take_body(), connection.accepted, reply_to(id)});
     } catch (const std::exception&) {
       respond(connection, 503, "");
     }
+    deliver_all();
   }
 
   Reply reply_to(std::uint64_t id) const {

@@ -39,7 +39,7 @@ struct HttpServerOptions {
   std::size_t max_body = std::size_t{4} << 20;
   std::size_t max_buffered = std::size_t{64} << 20;  // of all incomplete requests together
   std::size_t max_connections = 800;
-  std::chrono::milliseconds request_time{10'000};  // from the first to the last byte
+  std::chrono::milliseconds request_time{10'000};  // from accepting it to the last byte
 };
 
 class HttpServer {

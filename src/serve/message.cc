@@ -28,14 +28,15 @@ using gdl::canonical_term;
 using gdl::items_of;
 using Items = std::vector<std::string_view>;
 
-bool read_id(const Items& items, std::size_t count, Message& message) {
-  if (items.size() != count || is_list(items[1]) || items[1].size() > longest_id) return false;
+// Requires a second item.
+bool read_id(const Items& items, Message& message) {
+  if (is_list(items[1]) || items[1].size() > longest_id) return false;
   message.match_id = items[1];
   return true;
 }
 
 bool read_start(const Items& items, Message& message) {
-  if (!read_id(items, 6, message) || !is_list(items[3])) return false;
+  if (items.size() < 6 || !read_id(items, message) || !is_list(items[3])) return false;
   const auto role = canonical_term(items[2]);
   const auto start_clock = clock_of(items[4]);
   const auto play_clock = clock_of(items[5]);
@@ -47,15 +48,13 @@ bool read_start(const Items& items, Message& message) {
   return true;
 }
 
-bool read_preview(const Items& items, Message& message) {
-  if (items.size() != 3 || !is_list(items[1]) || !clock_of(items[2])) return false;
-  message.rules = inside(items[1]);
-  return true;
+bool read_preview(const Items& items, Message&) {
+  return items.size() == 3 && is_list(items[1]) && clock_of(items[2]);
 }
 
 bool read_moves(const Items& items, Message& message) {
   constexpr std::size_t most_roles = 1000;
-  if (!read_id(items, 3, message)) return false;
+  if (items.size() != 3 || !read_id(items, message)) return false;
   if (!is_list(items[2])) return canonical_term(items[2]) == "nil";
   const auto moves = items_of(inside(items[2]), most_roles);
   if (!moves) return false;
@@ -74,7 +73,9 @@ struct Keyword {
 };
 
 bool read_nothing(const Items& items, Message&) { return items.size() == 1; }
-bool read_id_alone(const Items& items, Message& message) { return read_id(items, 2, message); }
+bool read_id_alone(const Items& items, Message& message) {
+  return items.size() == 2 && read_id(items, message);
+}
 
 constexpr Keyword keywords[] = {
     {"info", Message::Kind::info, read_nothing},       {"ping", Message::Kind::ping, read_nothing},
@@ -84,7 +85,7 @@ constexpr Keyword keywords[] = {
 
 // The items of the message, whether or not there are parentheses around a single word.
 std::optional<Items> message_items(std::string_view text) {
-  constexpr std::size_t most_items = 6;
+  constexpr std::size_t most_items = 16;
   const auto outer = items_of(text, 1);
   if (!outer || outer->empty()) return std::nullopt;
   if (!is_list(outer->front())) return outer;

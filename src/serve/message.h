@@ -4,7 +4,8 @@
 //   (PLAY ID NIL)  (PLAY ID (MOVES))  (STOP ID (MOVES))  (ABORT ID)
 //
 // Keywords, names and moves may be in any case. Terms are kept in the form in which engines print
-// them: lower case, one space between the parts.
+// them: lower case, one space between the parts. More than five arguments of START are ignored, as
+// ggp-base does.
 #pragma once
 
 #include <optional>
@@ -22,7 +23,7 @@ struct Message {
   Kind kind = Kind::info;
   std::string match_id;  // as it was written; start, play, stop, abort
   std::string role;      // start
-  std::string rules;     // start, preview: the clauses, without the parentheses around all of them
+  std::string rules;     // start: the clauses, without the parentheses around all of them
   int start_clock = 0;   // start: seconds
   int play_clock = 0;
   std::vector<std::string> moves;  // play, stop: by role; empty for NIL

@@ -2,23 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "serve/log_line.h"
+
 namespace zermelo::serve {
 namespace {
 
 // So many matches may still be computing after their end before new ones are refused.
 constexpr std::size_t most_retired = 16;
-
-// Lines of the log have names and moves in them that others wrote: any bytes, any number.
-constexpr std::size_t longest_line = 400;
-
-std::string log_line(std::string text) {
-  const bool is_long = text.size() > longest_line;
-  if (is_long) text.resize(longest_line);
-  for (char& c : text) {
-    if (c < ' ' || c > '~') c = '?';
-  }
-  return is_long ? text + "..." : text;
-}
 
 }  // namespace
 
@@ -32,12 +22,11 @@ void Player::receive(Arrival arrival) {
   auto message = parse_message(arrival.body);
   arrival.body = {};
   if (!message) return arrival.reply("error");
-  give_up_forgotten(*message, arrival.time);
   switch (message->kind) {
     case Kind::info:
-      return arrival.reply(info());
+      return arrival.reply(info(arrival.time));
     case Kind::ping:
-      return arrival.reply(is_busy() ? "busy" : "ready");
+      return arrival.reply(is_available(arrival.time) ? "ready" : "busy");
     case Kind::preview:
       return arrival.reply("ready");
     case Kind::start:
@@ -52,23 +41,16 @@ void Player::receive(Arrival arrival) {
   }
 }
 
-std::string Player::info() const {
+std::string Player::info(Clock::time_point now) const {
   return fmt::format("((name {}) (status {}) (species alien))", options_.name,
-                     is_busy() ? "busy" : "available");
-}
-
-// A match whose manager is gone must not keep others waiting, nor the player look busy.
-void Player::give_up_forgotten(const Message& message, Clock::time_point now) {
-  using Kind = Message::Kind;
-  const bool goes_on =
-      message.kind == Kind::play || message.kind == Kind::stop || message.kind == Kind::abort;
-  if (!is_busy() || !match_->is_forgotten(now) || (goes_on && is_about_match(message))) return;
-  options_.log(fmt::format("match {}: given up, nothing was heard of it", match_->id()));
-  retire();
+                     is_available(now) ? "available" : "busy");
 }
 
 void Player::start(Message message, Arrival arrival) {
-  if (is_busy() || retired_.size() >= most_retired) return arrival.reply("busy");
+  if (!is_available(arrival.time) || retired_.size() >= most_retired) return arrival.reply("busy");
+  if (is_busy()) {
+    options_.log(fmt::format("match {}: given up, nothing was heard of it", match_->id()));
+  }
   retire();
   options_.log(fmt::format("match {}: start clock {} s, play clock {} s", message.match_id,
                            message.start_clock, message.play_clock));

@@ -30,8 +30,9 @@ class Player {
   bool is_about_match(const Message& message) const {
     return is_busy() && match_->id() == message.match_id;
   }
-  std::string info() const;
-  void give_up_forgotten(const Message& message, Clock::time_point now);
+  // A match whose manager is gone keeps nobody waiting.
+  bool is_available(Clock::time_point now) const { return !is_busy() || match_->is_forgotten(now); }
+  std::string info(Clock::time_point now) const;
   void start(Message message, Arrival arrival);
   std::string end_match(const Message& message, const char* answer);
   void retire();

@@ -69,6 +69,7 @@ void PlayerMatch::close() {
 }
 
 bool PlayerMatch::start(const std::stop_token& stop) {
+  spellings_ = gdl::spellings(start_.rules);
   thinker_.emplace(std::move(start_.rules), start_.role, thinker_options());
   thinker_->wait(answer_time(start_turn_.arrived, start_.start_clock), stop);
   const std::string problem = thinker_->problem();
@@ -102,10 +103,12 @@ Clock::time_point PlayerMatch::answer_time(Clock::time_point arrived, int clock)
   return arrived + std::chrono::duration_cast<Clock::duration>(time);
 }
 
-// When a move must be answered although none is known: half of the margin is for waiting.
+// When a move must be answered although none is known: half of the margin is for waiting. A clock
+// of 0 leaves what managers allow for the way.
 Clock::time_point PlayerMatch::latest_time(Clock::time_point arrived) const {
   const Seconds clock(start_.play_clock);
-  return arrived + std::chrono::duration_cast<Clock::duration>(clock - safety_margin(clock) / 2);
+  const Seconds time = std::max(clock - safety_margin(clock) / 2, Seconds(0.1));
+  return arrived + std::chrono::duration_cast<Clock::duration>(time);
 }
 
 void PlayerMatch::play(std::vector<std::string> moves, Clock::time_point arrived, Reply reply) {
@@ -130,7 +133,7 @@ void PlayerMatch::answer(const Turn& turn, const std::stop_token& stop) {
   const std::string move =
       thinker_->move(answer_time(turn.arrived, start_.play_clock), latest_time(turn.arrived), stop);
   last_answer_ = Clock::now();  // before the next message can come
-  turn.reply(move);
+  turn.reply(gdl::translated(move, spellings_));
   thinker_->think_ahead(move);
 }
 

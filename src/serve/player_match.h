@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "gdl/term_text.h"
 #include "serve/http_server.h"
 #include "serve/message.h"
 #include "serve/thinker.h"
@@ -42,7 +43,8 @@ class PlayerMatch {
   ~PlayerMatch();
 
   const std::string& id() const { return id_; }
-  // Takes a PLAY of this match. Answered with a legal move before the clock ends.
+  // Takes a PLAY of this match. Answered before the clock ends, with a legal move as soon as one is
+  // known, in the words of the rules as they were written.
   void play(std::vector<std::string> moves, Clock::time_point arrived, Reply reply);
   // No more messages will come. What is not answered yet is answered soon.
   void end() { thread_.request_stop(); }
@@ -76,6 +78,7 @@ class PlayerMatch {
   Turn start_turn_;
   Clock::time_point last_answer_;
   std::optional<Thinker> thinker_;
+  gdl::Dictionary spellings_;  // of the rules: managers may tell moveUp from moveup
 
   std::atomic<bool> is_playing_ = true;
   std::atomic<bool> has_ended_ = false;

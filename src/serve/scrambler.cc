@@ -56,23 +56,4 @@ std::string Scrambler::scrambled_rules() const {
   return gdl::print(scrambled, gdl::Syntax::prefix);
 }
 
-std::string Scrambler::translated(const std::string& term, const Dictionary& words) {
-  std::string result, word;
-  const auto end_word = [&] {
-    const auto found = words.find(word);
-    result += found == words.end() ? word : found->second;
-    word.clear();
-  };
-  for (const char c : term) {
-    if (c != '(' && c != ')' && c != ' ') {
-      word += c;
-      continue;
-    }
-    end_word();
-    result += c;
-  }
-  end_word();
-  return result;
-}
-
 }  // namespace zermelo::serve

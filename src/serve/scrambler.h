@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 
 #include "gdl/rulesheet.h"
+#include "gdl/term_text.h"
 
 namespace zermelo::serve {
 
@@ -19,16 +19,12 @@ class Scrambler {
   std::string scrambled_rules() const;
   // A term of the game, printed, in the words of the players; and back, where words that are none
   // of theirs stay.
-  std::string scramble(const std::string& term) const { return translated(term, scrambled_); }
-  std::string unscramble(const std::string& term) const { return translated(term, original_); }
+  std::string scramble(const std::string& term) const { return gdl::translated(term, scrambled_); }
+  std::string unscramble(const std::string& term) const { return gdl::translated(term, original_); }
 
  private:
-  using Dictionary = std::unordered_map<std::string, std::string>;
-
-  static std::string translated(const std::string& term, const Dictionary& words);
-
   const gdl::Rulesheet& rules_;
-  Dictionary scrambled_, original_;
+  gdl::Dictionary scrambled_, original_;
 };
 
 }  // namespace zermelo::serve

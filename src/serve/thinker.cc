@@ -33,10 +33,19 @@ std::shared_ptr<const gdl::Rulesheet> read_rules(std::string text) {
   return std::make_shared<const gdl::Rulesheet>(std::move(parsed.rulesheet));
 }
 
+// Of what the engines have left of the memory, where it is limited.
+std::size_t tree_bytes(const ThinkerOptions& options) {
+  if (!options.memory_bytes) return options.tree_bytes;
+  const std::size_t least = options.tree_bytes / 16;
+  const std::size_t taken = base::resident_bytes() + least;
+  if (taken >= *options.memory_bytes) return least;
+  return std::min(options.tree_bytes, least + (*options.memory_bytes - taken));
+}
+
 search::UctOptions uct_options(const ThinkerOptions& options, const play::Seat& seat) {
   play::AgentSpec spec;
   spec.threads = options.threads;
-  spec.memory_bytes = options.tree_bytes;
+  spec.memory_bytes = tree_bytes(options);
   return play::uct_options(spec, seat);
 }
 

@@ -33,9 +33,7 @@ TEST(Message, Start) {
 }
 
 TEST(Message, Preview) {
-  const Message preview = parsed("(preview ((role white)) 5)");
-  EXPECT_EQ(preview.kind, Kind::preview);
-  EXPECT_EQ(preview.rules, "(role white)");
+  EXPECT_EQ(parsed("(preview ((role white)) 5)").kind, Kind::preview);
 }
 
 TEST(Message, PlayAndStop) {

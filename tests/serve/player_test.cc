@@ -62,6 +62,22 @@ TEST_F(PlayerTest, PlaysAndWins) {
   EXPECT_EQ(ask("(stop m ((mark 1 3) noop))"), "done");
 }
 
+// ggp-base tells words apart by case; it looks for the answer among the moves of its own rules.
+TEST_F(PlayerTest, AnswersInTheSpellingOfTheRules) {
+  ASSERT_EQ(
+      ask(start_of("m", "WHITE",
+                   "(role White) (legal white (moveUp 1 B)) (init now) (<= terminal (true then))"
+                   "(<= (next THEN) (does white (MOVEUP 1 b))) (goal white 100)")),
+      "ready");
+  EXPECT_EQ(ask("(PLAY m NIL)"), "(moveUp 1 B)");
+  EXPECT_EQ(ask("(STOP m ((moveUp 1 B)))"), "done");
+}
+
+TEST_F(PlayerTest, HasAMoveThoughTheClockIsZero) {
+  ASSERT_EQ(ask(start_of("m", "x", game_text("tic_tac_toe"), 1, 0)), "ready");
+  EXPECT_EQ(ask("(PLAY m NIL)").rfind("(mark ", 0), 0u);
+}
+
 TEST_F(PlayerTest, OtherMatchesGetBusy) {
   EXPECT_EQ(ask("(PLAY m NIL)"), "busy");
   EXPECT_EQ(ask("(STOP m NIL)"), "busy");
@@ -123,7 +139,9 @@ TEST_F(PlayerTest, ASilentMatchIsGivenUp) {
   impatient.patience = -10s;
   player_ = std::make_unique<Player>(impatient);
   ASSERT_EQ(start_tic_tac_toe("m"), "ready");
-  EXPECT_NE(ask("(PLAY m NIL)"), "busy");
+  EXPECT_EQ(ask("(INFO)"), "((name zermelo) (status available) (species alien))");
+  EXPECT_EQ(ask("(PING)"), "ready");
+  EXPECT_NE(ask("(PLAY m NIL)"), "busy");  // no other wanted to play meanwhile
   EXPECT_EQ(start_tic_tac_toe("n"), "ready");
   EXPECT_EQ(ask("(PLAY m NIL)"), "busy");
   EXPECT_EQ(ask("(INFO)"), "((name zermelo) (status available) (species alien))");

@@ -22,11 +22,9 @@ class RawClient {
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     address.sin_port = htons(port);
-    is_connected_ =
-        ::connect(socket_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    ::connect(socket_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address);
   }
 
-  bool is_connected() const { return is_connected_; }
   // False where the other side has closed.
   bool send(std::string_view bytes) {
     return ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
@@ -45,10 +43,15 @@ class RawClient {
     }
     return text;
   }
+  // Whether the other side closes within a while, without a word.
+  bool is_closed(int milliseconds) {
+    pollfd entry = {socket_.get(), POLLIN, 0};
+    char byte;
+    return ::poll(&entry, 1, milliseconds) > 0 && ::recv(socket_.get(), &byte, 1, 0) <= 0;
+  }
 
  private:
   Socket socket_;
-  bool is_connected_ = false;
 };
 
 inline std::string post_of(std::string_view body) {

@@ -43,6 +43,18 @@ std::string find_the_needle() {
   return rules;
 }
 
+// One move wins at once; the other leads to a choice among many, of which the last by name wins.
+std::string two_ways() {
+  std::string rules =
+      "(role us) (init first) (<= (legal us now) (true first)) (<= (legal us later) (true first))"
+      "(<= (legal us (pull ?n)) (number ?n) (true second))"
+      "(<= (next second) (does us later)) (<= (next won) (does us now))"
+      "(<= (next won) (does us (pull 99))) (<= terminal (not (true first)) (not (true second)))"
+      "(<= (goal us 100) (true won)) (<= (goal us 0) (not (true won)))";
+  for (int i = 10; i < 100; ++i) rules += "(number " + std::to_string(i) + ")";
+  return rules;
+}
+
 TEST(Thinker, HasAMoveForEveryState) {
   Thinker thinker(game_text("tic_tac_toe"), "x", {});
   EXPECT_EQ(move_now(thinker).rfind("(mark ", 0), 0u);
@@ -59,12 +71,12 @@ TEST(Thinker, ThinksWhileTheOthersDo) {
 }
 
 TEST(Thinker, ThinksAboutWhatFollowsItsAnswer) {
-  Thinker thinker(find_the_needle(), "them", {});
+  Thinker thinker(two_ways(), "us", {});
   wait_for_game(thinker);
-  thinker.take_up({}, false);
-  const std::string move = thinker.move(Clock::now(), Clock::now() + 20s, {});
-  thinker.think_ahead(move);
-  EXPECT_EQ(move_now(thinker, {"wait", move}), "wait");
+  EXPECT_EQ(move_in_the_end(thinker), "now");
+  thinker.think_ahead("later");  // instead, which it has not looked into
+  std::this_thread::sleep_for(1s);
+  EXPECT_EQ(move_now(thinker, {"later"}), "(pull 99)");
 }
 
 TEST(Thinker, AskedAgainItDoesNotForgetWhatItThought) {
