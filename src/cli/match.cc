@@ -41,11 +41,11 @@ play::MatchOptions match_options(const Options& options) {
   return result;
 }
 
-// Of the memory, for each agent of the games that are played at the same time.
+// Of the memory that is left beside the game, for each agent of the games that are played at the same time.
 std::size_t memory_share(const LimitOptions& limits, const play::MatchOptions& options,
                          std::size_t roles) {
   const std::uint64_t games = std::min<std::uint64_t>(options.games, options.threads);
-  return limits.memory() / std::max<std::size_t>(games * roles, 1);
+  return limits.memory_left() / std::max<std::size_t>(games * roles, 1);
 }
 
 base::Result<ExitCode> match(const Options& options) {
@@ -55,8 +55,12 @@ base::Result<ExitCode> match(const Options& options) {
   const std::size_t roles = (*engine)->roles().size();
   auto players = read_players(options.players, roles);
   if (!players) return ExitCode::usage;
+  auto records = RecordFolder::open(options.records);
+  if (!records) return tl::unexpected(records.error());
   play::MatchOptions games = match_options(options);
   games.limits = time;
+  games.keep_records = options.json;
+  games.game_over = [&](const play::MatchRecord& record) { records->write(record); };
   for (play::AgentSpec& player : *players) {
     player.memory_share = memory_share(options.limits, games, roles);
   }
@@ -65,18 +69,14 @@ base::Result<ExitCode> match(const Options& options) {
     return play::run_match(*engine, *players, games);
   }();
   if (!result) return tl::unexpected(result.error());
-  if (!options.records.empty()) {
-    const auto written = write_records(options.records, *result);
-    if (!written) return tl::unexpected(written.error());
-  }
   if (options.json) {
     write_json(match_json(*result));
   } else {
     write_answer(match_text(*result));
   }
-  if (!result->limit) return ExitCode::success;
+  if (!result->limit) return records->end(ExitCode::success);
   write_message(fmt::format("zermelo: {}\n", limit_message));
-  return exit_code_of(*result->limit);
+  return records->end(exit_code_of(*result->limit));
 }
 
 Action declare(CLI::App& app) {
@@ -84,8 +84,7 @@ Action declare(CLI::App& app) {
   add_game_argument(app, options->path);
   add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
                    "random, legal, uct, alphabeta or perfect:FOLDER, for each role in turn");
-  add_number_option(app, "--games", options->games, 1'000'000, Presence::optional,
-                    "So many games, roles changing from game to game (default: 1)");
+  add_games_option(app, options->games);
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
                     "Games at the same time (default: all cores)");
   add_text_option(app, "--records", "DIR", options->records, Presence::optional,

@@ -1,14 +1,37 @@
 #include "cli/match_output.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "cli/exit_code.h"
+#include "cli/options.h"
 #include "cli/output.h"
-#include "cli/write_file.h"
+#include "dd/stored_folder.h"
 
 namespace zermelo::cli {
+namespace {
+
+// The mean goal of the player in that role, over completed games.
+std::string mean_in_role(const play::MatchResult& result, std::size_t player, std::size_t role) {
+  double sum = 0;
+  std::uint64_t games = 0;
+  for (const play::PlayedGame& game : result.games) {
+    if (!game.is_completed || game.seating[role] != player) continue;
+    sum += game.goals[role];
+    ++games;
+  }
+  return games == 0 ? "-" : fmt::format("{:.1f}", sum / static_cast<double>(games));
+}
+
+}  // namespace
+
+void add_games_option(CLI::App& app, std::optional<std::uint64_t>& games) {
+  add_count_option(app, "--games", games, 1'000'000,
+                   "So many games, roles changing from game to game (default: 1)");
+}
 
 nlohmann::ordered_json match_json(const play::MatchResult& result) {
   nlohmann::ordered_json means = nlohmann::ordered_json::array(), widths = means, records = means;
@@ -21,7 +44,7 @@ nlohmann::ordered_json match_json(const play::MatchResult& result) {
   }
   nlohmann::ordered_json json = {{"roles", result.roles},
                                  {"players", result.players},
-                                 {"games", result.records.size()},
+                                 {"games", result.games.size()},
                                  {"completed", result.completed},
                                  {"mean_goals", means},
                                  {"half_widths", widths},
@@ -41,32 +64,37 @@ std::string match_text(const play::MatchResult& result) {
     rows.push_back({result.players[player], fmt::format("{:.1f}", goals.mean),
                     fmt::format("+-{:.1f}", goals.half_width)});
     for (std::size_t role = 0; role < result.roles.size(); ++role) {
-      double sum = 0;
-      std::uint64_t games = 0;
-      for (std::size_t game = 0; game < result.records.size(); ++game) {
-        const play::MatchRecord& record = result.records[game];
-        if (!record.is_completed || result.seatings[game][role] != player) continue;
-        sum += record.goals[role];
-        ++games;
-      }
-      rows.back().push_back(games == 0 ? "-"
-                                       : fmt::format("{:.1f}", sum / static_cast<double>(games)));
+      rows.back().push_back(mean_in_role(result, player, role));
     }
   }
-  const std::string note = result.completed == result.records.size()
+  const std::size_t games = result.games.size();
+  const std::string note = result.completed == games
                                ? ""
                                : fmt::format("{} of them not completed, not counted\n",
-                                             grouped(result.records.size() - result.completed));
-  return fmt::format("{}\n{}{}", counted(result.records.size(), "game"), note,
-                     columns(titles, rows));
+                                             grouped(games - result.completed));
+  return fmt::format("{}\n{}{}", counted(games, "game"), note, columns(titles, rows));
 }
 
-base::Result<void> write_records(const std::string& folder, const play::MatchResult& result) {
-  for (const play::MatchRecord& record : result.records) {
-    const auto written = write_file(folder, record.match_id + ".json", play::to_json(record));
-    if (!written) return written;
-  }
-  return {};
+base::Result<RecordFolder> RecordFolder::open(const std::string& name) {
+  if (name.empty()) return RecordFolder(name);
+  const auto made = dd::make_folder(name);
+  if (!made) return tl::unexpected(made.error());
+  if (::access(name.c_str(), W_OK | X_OK) == 0) return RecordFolder(name);
+  return base::fail(base::ErrorKind::unwritable_output,
+                    fmt::format("cannot write into '{}': {}", name, std::strerror(errno)));
+}
+
+void RecordFolder::write(const play::MatchRecord& record) {
+  if (path_.empty()) return;
+  const auto written = dd::write_text(path_ / (record.match_id + ".json"), play::to_json(record),
+                                      dd::Durability::cached);
+  if (written_) written_ = written;
+}
+
+ExitCode RecordFolder::end(ExitCode otherwise) const {
+  if (written_) return otherwise;
+  write_message(fmt::format("zermelo: {}\n", written_.error().message));
+  return exit_code_of(written_.error().kind);
 }
 
 }  // namespace zermelo::cli

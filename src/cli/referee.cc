@@ -2,7 +2,10 @@
 #include "serve/referee.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,6 +16,7 @@
 #include "cli/match_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 
 namespace zermelo::cli {
 namespace {
@@ -23,10 +27,11 @@ struct Options {
   std::optional<std::uint64_t> start_clock, play_clock, games;
   std::optional<std::chrono::duration<double>> grace;
   bool scramble = false;
-  std::string match_id;
+  std::string match_id;  // empty: by the time of the start
   std::string records;
   std::uint64_t seed = 1;
   LimitOptions limits;
+  ProgressMode progress = ProgressMode::automatic;
   bool json = false;
 };
 
@@ -37,6 +42,41 @@ struct Outcome {
   play::MatchResult result;
   serve::Faults faults;
 };
+
+// Match ids are words of messages and names of files.
+bool is_match_id(const std::string& text) {
+  constexpr std::string_view others = "-_.";
+  const auto is_allowed = [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           others.find(c) != others.npos;
+  };
+  return text.find_first_not_of('.') != text.npos &&
+         std::all_of(text.begin(), text.end(), is_allowed);
+}
+
+// Shows on standard error what is wrong with them.
+bool are_right(const Options& options) {
+  if (options.match_id.empty() || is_match_id(options.match_id)) return true;
+  write_message(
+      fmt::format("zermelo: --match-id: expected letters, digits, \"-\", \"_\" and \".\", not dots "
+                  "alone, got \"{}\"\n",
+                  options.match_id));
+  return false;
+}
+
+// What the ids of all matches of this run begin with. Without --match-id another one for each run:
+// a player may still be busy with a match of an earlier one.
+std::string id_of_run(const Options& options) {
+  if (!options.match_id.empty()) return options.match_id;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return fmt::format("zermelo.{}", std::chrono::duration_cast<std::chrono::seconds>(now).count());
+}
+
+// On a terminal the line takes the place of the progress line.
+void show_log(const std::string& line) {
+  const char* const erase = ::isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
+  write_message(fmt::format("{}zermelo: {}\n", erase, line));
+}
 
 // The players of the command line; `random` is played by the referee.
 base::Result<std::vector<serve::Seat>> read_players(const std::vector<std::string>& texts) {
@@ -53,10 +93,9 @@ base::Result<std::vector<serve::Seat>> read_players(const std::vector<std::strin
   return players;
 }
 
-serve::RefereeOptions referee_options(const Options& options, std::uint64_t game) {
+serve::RefereeOptions referee_options(const Options& options, const std::string& id,
+                                      std::uint64_t game) {
   serve::RefereeOptions result;
-  const std::string id =
-      options.match_id.empty() ? fmt::format("zermelo.{}", options.seed) : options.match_id;
   result.match_id = fmt::format("{}.{}", id, game);
   result.game_name = std::filesystem::path(options.path).filename().string();
   result.start_clock = static_cast<int>(options.start_clock.value_or(30));
@@ -64,7 +103,7 @@ serve::RefereeOptions referee_options(const Options& options, std::uint64_t game
   if (options.grace) result.grace = *options.grace;
   result.seed = options.seed + game;
   if (options.scramble) result.scramble = result.seed;
-  result.log = [](const std::string& line) { write_message("zermelo: " + line + "\n"); };
+  result.log = show_log;
   return result;
 }
 
@@ -76,19 +115,25 @@ void add(serve::Faults& sum, const serve::Faults& faults) {
 }
 
 Outcome play_games(const Options& options, const std::shared_ptr<const search::Engine>& engine,
-                   const gdl::Rulesheet& rules, const std::vector<serve::Seat>& players) {
+                   const gdl::Rulesheet& rules, const std::vector<serve::Seat>& players,
+                   RecordFolder& records) {
+  ProgressLine progress(options.progress, "playing");
+  const std::string id = id_of_run(options);
   Outcome outcome;
   outcome.result.roles = engine->roles();
   outcome.result.players = options.players;
-  for (std::uint64_t game = 0; game < options.games.value_or(1); ++game) {
+  const std::uint64_t games = options.games.value_or(1);
+  for (std::uint64_t game = 0; game < games; ++game) {
+    progress.say(fmt::format("playing game {} of {}", grouped(game + 1), grouped(games)));
     const std::vector<std::size_t> seating = play::seating_of(game, players.size());
     std::vector<serve::Seat> seats;
     for (const std::size_t player : seating) seats.push_back(players[player]);
     serve::RefereeResult played =
-        serve::run_network_match(engine, rules, seats, referee_options(options, game));
+        serve::run_network_match(engine, rules, seats, referee_options(options, id, game));
+    records.write(played.record);
     add(outcome.faults, played.faults);
-    outcome.result.records.push_back(std::move(played.record));
-    outcome.result.seatings.push_back(seating);
+    outcome.result.games.push_back({seating, played.record.is_completed, played.record.goals});
+    if (options.json) outcome.result.records.push_back(std::move(played.record));
   }
   play::average_goals(outcome.result);
   return outcome;
@@ -110,6 +155,7 @@ void show(const Outcome& outcome, bool json) {
 }
 
 base::Result<ExitCode> referee(const Options& options) {
+  if (!are_right(options)) return ExitCode::usage;
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   const auto engine = search::make_engine(*rules, {options.limits.start(), false});
@@ -122,13 +168,10 @@ base::Result<ExitCode> referee(const Options& options) {
   }
   const auto players = read_players(options.players);
   if (!players) return tl::unexpected(players.error());
-  const Outcome outcome = play_games(options, *engine, **rules, *players);
-  if (!options.records.empty()) {
-    const auto written = write_records(options.records, outcome.result);
-    if (!written) return tl::unexpected(written.error());
-  }
-  show(outcome, options.json);
-  return ExitCode::success;
+  auto records = RecordFolder::open(options.records);
+  if (!records) return tl::unexpected(records.error());
+  show(play_games(options, *engine, **rules, *players, *records), options.json);
+  return records->end(ExitCode::success);
 }
 
 Action declare(CLI::App& app) {
@@ -142,15 +185,15 @@ Action declare(CLI::App& app) {
                     "Seconds for each move (default: 10)");
   add_duration_option(app, "--grace", options->grace,
                       "How much later an answer may come (default: 1s)");
-  add_number_option(app, "--games", options->games, 1'000'000, Presence::optional,
-                    "So many games, roles changing from game to game (default: 1)");
+  add_games_option(app, options->games);
   add_flag(app, "--scramble", options->scramble, "Replace all names by meaningless words");
   add_text_option(app, "--match-id", "ID", options->match_id, Presence::optional,
-                  "What matches are called, a number follows (default: zermelo.SEED)");
+                  "What matches are called, a number follows (default: zermelo.TIME)");
   add_text_option(app, "--records", "DIR", options->records, Presence::optional,
                   "Write a record of every game into this folder");
   add_seed_option(app, options->seed);
   add_limit_options(app, options->limits);
+  add_progress_option(app, options->progress);
   add_json_option(app, options->json);
   return [options] { return referee(*options); };
 }

@@ -26,13 +26,13 @@ class MatchRunner {
   base::Result<MatchResult> run() {
     result_.roles = engine_->roles();
     for (const AgentSpec& player : players_) result_.players.push_back(player.text);
-    result_.records.resize(options_.games);
-    result_.seatings.resize(options_.games);
+    result_.games.resize(options_.games);
+    if (options_.keep_records) result_.records.resize(options_.games);
     search::on_threads(options_.threads, [this](std::size_t) { work(); });
     if (error_) return tl::unexpected(*error_);
     const std::uint64_t begun = std::min<std::uint64_t>(next_game_, options_.games);
-    result_.records.resize(begun);
-    result_.seatings.resize(begun);
+    result_.games.resize(begun);
+    if (options_.keep_records) result_.records.resize(begun);
     average_goals(result_);
     return std::move(result_);
   }
@@ -66,9 +66,16 @@ class MatchRunner {
       if (!agent) return fail(agent.error());
       agents.push_back(std::move(*agent));
     }
-    result_.seatings[game] = seating;
-    result_.records[game] = record_of(game, seating);
-    play(agents, result_.records[game]);
+    MatchRecord record = record_of(game, seating);
+    play(agents, record);
+    result_.games[game] = {seating, record.is_completed, record.goals};
+    tell(record);
+    if (options_.keep_records) result_.records[game] = std::move(record);
+  }
+
+  void tell(const MatchRecord& record) {
+    const std::lock_guard lock(game_over_mutex_);
+    options_.game_over(record);
   }
 
   MatchRecord record_of(std::uint64_t game, const Seating& seating) const {
@@ -87,6 +94,7 @@ class MatchRunner {
     for (std::size_t step = 0;; ++step) {
       const State state = walker->state();
       record.states.push_back(engine_->fluent_names(state));
+      record.errors.emplace_back(agents.size());
       if (walker->terminal()) break;
       if (step == options_.longest || is_over() || !begin_step(agents, *walker)) return;
       std::vector<Move> joint;
@@ -95,7 +103,6 @@ class MatchRunner {
       }
       record.moves.emplace_back();
       for (const Move move : joint) record.moves.back().push_back(engine_->move_name(move));
-      record.errors.emplace_back(joint.size());
       walker->make(joint);
     }
     record.is_completed = true;
@@ -128,6 +135,7 @@ class MatchRunner {
   std::atomic<bool> is_over_ = false;
   std::mutex mutex_;  // of result_.limit and of what follows
   std::optional<base::Error> error_;
+  std::mutex game_over_mutex_;
 };
 
 }  // namespace
@@ -150,13 +158,12 @@ std::vector<std::size_t> seating_of(std::uint64_t game, std::size_t players) {
 void average_goals(MatchResult& result) {
   std::vector<std::vector<double>> goals(result.players.size());
   result.completed = 0;
-  for (std::size_t game = 0; game < result.records.size(); ++game) {
-    const MatchRecord& record = result.records[game];
-    if (!record.is_completed) continue;
+  for (const PlayedGame& game : result.games) {
+    if (!game.is_completed) continue;
     ++result.completed;
-    for (std::size_t role = 0; role < record.goals.size(); ++role) {
-      const std::size_t player = result.seatings[game][role];
-      if (player < goals.size()) goals[player].push_back(record.goals[role]);
+    for (std::size_t role = 0; role < game.goals.size(); ++role) {
+      const std::size_t player = game.seating[role];
+      if (player < goals.size()) goals[player].push_back(game.goals[role]);
     }
   }
   result.goals.clear();

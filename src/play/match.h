@@ -1,6 +1,7 @@
 // Games between agents.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,17 @@ struct MatchOptions {
   std::size_t longest = 2'000;  // joint moves; a game still going then is not completed
   std::string game_name;
   base::Limits limits = {};  // asked between moves
+  bool keep_records = true;  // in the result
+  // Called with every game as soon as it is over, or given up at a limit: one game at a time, from
+  // any thread.
+  std::function<void(const MatchRecord&)> game_over = [](const MatchRecord&) {};
+};
+
+// What statistics need of a game.
+struct PlayedGame {
+  std::vector<std::size_t> seating;  // by role: the player
+  bool is_completed = false;
+  std::vector<int> goals;  // by role, when completed
 };
 
 struct MatchResult {
@@ -27,9 +39,9 @@ struct MatchResult {
   std::vector<std::string> players;
   std::vector<base::Interval> goals;  // by player, over completed games
   std::uint64_t completed = 0;
-  std::optional<base::ErrorKind> limit;            // that ended it early: games are missing
-  std::vector<MatchRecord> records;                // by game
-  std::vector<std::vector<std::size_t>> seatings;  // by game and role: the player
+  std::optional<base::ErrorKind> limit;  // that ended it early: games are missing
+  std::vector<PlayedGame> games;
+  std::vector<MatchRecord> records;  // by game; none where they are not kept
 };
 
 // Plays the games; in game g player p has role (p + g) modulo the number of roles, of which there
@@ -42,8 +54,7 @@ base::Result<MatchResult> run_match(const std::shared_ptr<const search::Engine>&
 // Who plays in that game: by role, the player.
 std::vector<std::size_t> seating_of(std::uint64_t game, std::size_t players);
 
-// Fills in goals and completed from the records and seatings. A seat beyond the players is left
-// out.
+// Fills in goals and completed from the games. A seat beyond the players is left out.
 void average_goals(MatchResult& result);
 
 }  // namespace zermelo::play

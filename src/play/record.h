@@ -20,10 +20,12 @@ struct MatchRecord {
   std::vector<std::vector<std::string>> states;  // fluents; the initial state first
   std::vector<std::int64_t> state_times;         // when each was reached, as start_time, if told
   std::vector<std::vector<std::string>> moves;   // by step and role
-  std::vector<std::vector<std::string>> errors;  // by step and role, "" where there was none
-  bool is_completed = false;                     // reached a terminal state
-  std::vector<int> goals;                        // by role, when completed
-  std::optional<bool> scrambled;                 // whether players saw other names, if told
+  // By state and role what was wrong before it, "" for nothing: in the first row with the answer to
+  // START, then with the move. Records of others may lack the first row.
+  std::vector<std::vector<std::string>> errors;
+  bool is_completed = false;      // reached a terminal state
+  std::vector<int> goals;         // by role, when completed
+  std::optional<bool> scrambled;  // whether players saw other names, if told
 
   bool operator==(const MatchRecord&) const = default;
 };

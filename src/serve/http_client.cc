@@ -10,6 +10,7 @@
 #include <charconv>
 #include <memory>
 
+#include "serve/http_request.h"
 #include "serve/socket.h"
 
 namespace zermelo::serve {
@@ -23,7 +24,7 @@ constexpr std::size_t max_response = 1u << 20;
 // One exchange on one connection.
 class Exchange {
  public:
-  Exchange(const std::string& address, Clock::time_point deadline) : deadline_(deadline) {
+  explicit Exchange(const std::string& address) {
     const auto* generic = reinterpret_cast<const sockaddr*>(address.data());
     socket_ = Socket(::socket(generic->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
     const int done = ::connect(socket_.get(), generic, static_cast<socklen_t>(address.size()));
@@ -31,18 +32,18 @@ class Exchange {
   }
 
   // Until the connection stands, or will not.
-  Kind connect() {
+  Kind connect(Clock::time_point deadline) {
     if (!socket_.is_open()) return Kind::failed;
-    if (!wait_for(POLLOUT)) return Kind::late;
+    if (!wait_for(POLLOUT, deadline)) return Kind::late;
     int problem = 0;
     socklen_t size = sizeof problem;
     ::getsockopt(socket_.get(), SOL_SOCKET, SO_ERROR, &problem, &size);
     return problem == 0 ? Kind::received : Kind::failed;
   }
 
-  Kind send(std::string_view request) {
+  Kind send(std::string_view request, Clock::time_point deadline) {
     while (!request.empty()) {
-      if (!wait_for(POLLOUT)) return Kind::late;
+      if (!wait_for(POLLOUT, deadline)) return Kind::late;
       const auto sent = ::send(socket_.get(), request.data(), request.size(), MSG_NOSIGNAL);
       if (sent < 0 && errno != EAGAIN && errno != EINTR) return Kind::failed;
       if (sent > 0) request.remove_prefix(static_cast<std::size_t>(sent));
@@ -50,10 +51,10 @@ class Exchange {
     return Kind::received;
   }
 
-  Kind receive(std::string& response) {
+  Kind receive(std::string& response, Clock::time_point deadline) {
     std::array<char, 16384> buffer;
     while (!is_whole(response)) {
-      if (!wait_for(POLLIN)) return Kind::late;
+      if (!wait_for(POLLIN, deadline)) return Kind::late;
       const auto got = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
       if (got == 0) break;
       if (got < 0 && errno != EAGAIN && errno != EINTR) return Kind::failed;
@@ -64,9 +65,9 @@ class Exchange {
   }
 
  private:
-  bool wait_for(short events) const {
+  bool wait_for(short events, Clock::time_point deadline) const {
     while (true) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now());
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
       if (left.count() <= 0) return false;
       pollfd entry = {socket_.get(), events, 0};
       if (::poll(&entry, 1, static_cast<int>(std::min<long long>(left.count(), 60'000))) > 0) {
@@ -77,8 +78,8 @@ class Exchange {
 
   // Whether as much has come as the header announces.
   static bool is_whole(const std::string& response) {
-    const std::size_t header = response.find("\r\n\r\n");
-    if (header == response.npos) return false;
+    const std::size_t header = header_end(response);
+    if (header == 0) return false;
     std::string lower = response.substr(0, header);
     for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
     constexpr std::string_view name = "\ncontent-length:";
@@ -88,10 +89,9 @@ class Exchange {
     if (digits == lower.npos) return false;
     std::size_t length = 0;
     std::from_chars(lower.data() + digits, lower.data() + lower.size(), length);
-    return response.size() - header - 4 >= length;
+    return response.size() - header >= length;
   }
 
-  Clock::time_point deadline_;
   Socket socket_;
 };
 
@@ -108,18 +108,24 @@ std::string request_of(const Endpoint& endpoint, std::string_view body) {
       endpoint.name, endpoint.name, body.size(), body);
 }
 
-Answer body_of(const std::string& response) {
-  const std::size_t header = response.find("\r\n\r\n");
-  if (header == response.npos || header < 12) return {};
-  const bool is_good = response.starts_with("HTTP/1.") && response.compare(8, 5, " 200 ") == 0;
-  if (!is_good) return {};
-  return {Kind::received, response.substr(header + 4)};
+// Whether its status is 200, with a reason behind it or without.
+bool is_good(const std::string& response) {
+  constexpr std::size_t version = 8, digits = 12;  // where "HTTP/1.0" and "HTTP/1.0 200" end
+  return response.starts_with("HTTP/1.") && response.size() > digits &&
+         response.compare(version, digits - version, " 200") == 0 &&
+         response.find_first_of(" \r\n", digits) == digits;
 }
 
-Answer exchange(Exchange& connection, const std::string& request) {
+Answer body_of(const std::string& response) {
+  const std::size_t header = header_end(response);
+  if (header == 0 || !is_good(response)) return {};
+  return {Kind::received, response.substr(header)};
+}
+
+Answer exchange(Exchange& connection, const std::string& request, Clock::time_point deadline) {
   std::string response;
-  Kind kind = connection.send(request);
-  if (kind == Kind::received) kind = connection.receive(response);
+  Kind kind = connection.send(request, deadline);
+  if (kind == Kind::received) kind = connection.receive(response, deadline);
   return kind == Kind::received ? body_of(response) : Answer{kind, ""};
 }
 
@@ -151,10 +157,12 @@ base::Result<Endpoint> resolve(const std::string& host_and_port) {
 Answer post(const Endpoint& endpoint, std::string_view body, Clock::time_point deadline) {
   const std::string request = request_of(endpoint, body);
   Answer answer;
+  auto addresses_left = static_cast<int>(endpoint.addresses.size());
   for (const std::string& address : endpoint.addresses) {
-    Exchange connection(address, deadline);
-    answer.kind = connection.connect();
-    if (answer.kind == Kind::received) return exchange(connection, request);
+    const Clock::time_point now = Clock::now();
+    Exchange connection(address);
+    answer.kind = connection.connect(now + (deadline - now) / addresses_left--);
+    if (answer.kind == Kind::received) return exchange(connection, request, deadline);
   }
   return answer;
 }

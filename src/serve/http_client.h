@@ -22,10 +22,13 @@ base::Result<Endpoint> resolve(const std::string& host_and_port);
 struct Answer {
   enum class Kind { received, late, failed };
 
-  Kind kind = Kind::failed;  // failed: no connection, or no HTTP response of a reasonable size
+  Kind kind = Kind::failed;  // failed: no connection, or no good HTTP response of a reasonable size
   std::string body;
 };
 
+// Sends the message to the first of the addresses that takes a connection, and returns the body of
+// its response, or nothing where that has not all come by the deadline, or the status is not 200.
+// As long as there is no connection, an address has its share of the time that is left.
 Answer post(const Endpoint& endpoint, std::string_view body,
             std::chrono::steady_clock::time_point deadline);
 

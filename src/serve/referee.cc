@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "gdl/printer.h"
 #include "gdl/term_text.h"
+#include "serve/log_line.h"
 #include "serve/message.h"
 #include "serve/position.h"
 #include "serve/scrambler.h"
@@ -46,6 +47,7 @@ class Referee {
 
  private:
   play::MatchRecord& record() { return result_.record; }
+  void log(std::string text) const { options_.log(log_line(std::move(text))); }
 
   void open_record() {
     record().match_id = options_.match_id;
@@ -71,7 +73,7 @@ class Referee {
         try {
           answers[role] = post(*seats_[role], text, deadline);
         } catch (const std::exception& problem) {  // no memory: as if nothing had come
-          options_.log(fmt::format("{}: {}", seats_[role]->name, problem.what()));
+          log(fmt::format("{}: {}", seats_[role]->name, problem.what()));
         }
       });
     }
@@ -97,11 +99,26 @@ class Referee {
       message.role = to_players(engine_.roles()[role]);
       return write_start(message);
     });
+    record().errors.emplace_back(seats_.size());
     for (std::size_t role = 0; role < seats_.size(); ++role) {
       if (!seats_[role] || gdl::canonical_term(answers[role].body) == "ready") continue;
       ++result_.faults.unprepared;
-      options_.log(fmt::format("{} is not ready", seats_[role]->name));
+      record().errors.back()[role] = missing(answers[role]);
+      log(fmt::format("{} is not ready", seats_[role]->name));
     }
+  }
+
+  // How the record writes that no answer came; "" where one did.
+  static const char* missing(const Answer& answer) {
+    switch (answer.kind) {
+      case Answer::Kind::late:
+        return "TO";
+      case Answer::Kind::failed:
+        return "CE";
+      case Answer::Kind::received:
+        break;
+    }
+    return "";
   }
 
   // False where the match is over.
@@ -112,10 +129,7 @@ class Referee {
       record().is_completed = true;
       return false;
     }
-    for (std::size_t role = 0; role < seats_.size(); ++role) {
-      if (position_.legal(role).empty()) return false;
-    }
-    return record().moves.size() < options_.longest;
+    return position_.everybody_can_move() && record().moves.size() < options_.longest;
   }
 
   std::string moves_message(Message::Kind kind) const {
@@ -140,8 +154,8 @@ class Referee {
       joint.push_back(accept(role, answers[role], error));
       names.push_back(engine_.move_name(joint.back()));
       if (!error.empty()) {
-        options_.log(fmt::format("{}: {} at move {}, {} instead", seats_[role]->name, error,
-                                 record().moves.size() + 1, names.back()));
+        log(fmt::format("{}: {} at move {}, {} instead", seats_[role]->name, error,
+                        record().moves.size() + 1, names.back()));
       }
       errors.push_back(std::move(error));
     }
@@ -154,10 +168,13 @@ class Referee {
   Move accept(std::size_t role, const Answer& answer, std::string& error) {
     if (seats_[role] && answer.kind == Answer::Kind::received) {
       const auto term = gdl::canonical_term(answer.body);
-      if (const auto move = position_.find(role, from_players(term.value_or("")))) return *move;
-      error = "IL " + answer.body.substr(0, 200);
+      const std::string name = term ? from_players(*term) : answer.body;
+      if (const auto move = position_.find(role, name)) return *move;
+      error = "IL " + name.substr(0, 200);
+      ++result_.faults.illegal;
     } else if (seats_[role]) {
-      error = answer.kind == Answer::Kind::late ? "TO" : "CE";
+      error = missing(answer);
+      ++(answer.kind == Answer::Kind::late ? result_.faults.late : result_.faults.unreachable);
     }
     const auto legal = position_.legal(role);
     return legal[random_.below(static_cast<std::uint32_t>(legal.size()))];
@@ -171,9 +188,6 @@ class Referee {
     for (std::size_t role = 0; record().is_completed && role < seats_.size(); ++role) {
       record().goals.push_back(position_.goal(role));
     }
-    const std::size_t unprepared = result_.faults.unprepared;
-    result_.faults = count_faults(record());
-    result_.faults.unprepared = unprepared;
   }
 
   const search::Engine& engine_;
@@ -187,18 +201,6 @@ class Referee {
 };
 
 }  // namespace
-
-Faults count_faults(const play::MatchRecord& record) {
-  Faults faults;
-  for (const auto& step : record.errors) {
-    for (const std::string& error : step) {
-      if (error.rfind("TO", 0) == 0) ++faults.late;
-      if (error.rfind("IL", 0) == 0) ++faults.illegal;
-      if (error.rfind("CE", 0) == 0) ++faults.unreachable;
-    }
-  }
-  return faults;
-}
 
 RefereeResult run_network_match(const std::shared_ptr<const search::Engine>& engine,
                                 const gdl::Rulesheet& rules, const std::vector<Seat>& seats,

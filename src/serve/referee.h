@@ -27,19 +27,17 @@ struct RefereeOptions {
   std::optional<std::uint64_t> scramble;   // the seed of the words
   std::uint64_t seed = 1;                  // of random moves
   std::size_t longest = 2'000;             // joint moves; a match still going then is aborted
-  std::function<void(const std::string&)> log = [](const std::string&) {};  // from any thread
+  // From any thread; lines of printable ASCII characters.
+  std::function<void(const std::string&)> log = [](const std::string&) {};
 };
 
-// Errors in the record are those of ggp.org: what begins with "TO" was late, with "IL" not legal,
-// with "CE" not received.
+// Moves that were replaced and why, and answers to START.
 struct Faults {
   std::size_t late = 0;
   std::size_t illegal = 0;
   std::size_t unreachable = 0;
-  std::size_t unprepared = 0;  // START was not answered in time
+  std::size_t unprepared = 0;  // START was not answered by "ready" in time
 };
-
-Faults count_faults(const play::MatchRecord& record);
 
 struct RefereeResult {
   play::MatchRecord record;
@@ -47,7 +45,9 @@ struct RefereeResult {
 };
 
 // `engine` must be of the rules; one seat per role. A player's move that is late, not legal or not
-// received is replaced by a random legal one.
+// received is replaced by a random legal one. The record's errors are those of ggp-base: a row for
+// START and one for each joint move, in which "TO" was late, "CE" not received, and "IL" with the
+// answer not legal. The answer is in the words of the rules, also where players saw others.
 RefereeResult run_network_match(const std::shared_ptr<const search::Engine>& engine,
                                 const gdl::Rulesheet& rules, const std::vector<Seat>& seats,
                                 const RefereeOptions& options);

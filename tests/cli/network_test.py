@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 import urllib.request
 
@@ -121,6 +122,28 @@ class Network(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertEqual(answer["faults"]["unreachable"], len(answer["records"][0]["moves"]))
         self.assertIn("is not ready", done.stderr)
+
+    def test_every_run_has_match_ids_of_its_own_unless_one_is_given(self):
+        def ids(*arguments):
+            done = referee(TIC_TAC_TOE, "--player", "random", "--player", "random", "--json",
+                           "--games", "2", *arguments)
+            return [record["matchId"] for record in json.loads(done.stdout)["records"]]
+
+        before = int(time.time())
+        first, second = (re.fullmatch(r"zermelo\.(\d+)\.(\d)", name) for name in ids())
+        self.assertTrue(before <= int(first[1]) <= time.time())
+        self.assertEqual((second[1], first[2], second[2]), (first[1], "0", "1"))
+        self.assertEqual(ids("--match-id", "A-b_c.1"), ["A-b_c.1.0", "A-b_c.1.1"])
+
+    def test_progress(self):
+        with socket.socket() as silent:
+            silent.bind(("127.0.0.1", 0))
+            silent.listen()
+            address = f"127.0.0.1:{silent.getsockname()[1]}"
+            done = referee(TIC_TAC_TOE, "--player", address, "--player", "random", "--start-clock", "1",
+                           "--play-clock", "0", "--grace", "0.1s", "--progress", "always")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("playing game 1 of 1: ", done.stderr)
 
     def test_wrong_use(self):
         self.assertEqual(referee(TIC_TAC_TOE, "--player", "random").returncode, 2)

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -198,8 +199,47 @@ TEST(Match, EndsAtALimitWithTheGamesThatWereBegun) {
   EXPECT_GE(result.records.size(), 2u);
   EXPECT_LE(result.records.size(), 3u);
   EXPECT_EQ(result.completed, result.records.size() - 1);
-  EXPECT_EQ(result.seatings.size(), result.records.size());
+  EXPECT_EQ(result.games.size(), result.records.size());
   EXPECT_FALSE(result.records.back().is_completed);
+}
+
+TEST(Match, GamesAreToldOneAtATimeAsTheyEnd) {
+  MatchOptions options;
+  options.games = 20;
+  options.threads = 4;
+  options.keep_records = false;
+  std::atomic<int> callers = 0;
+  std::vector<MatchRecord> told;
+  options.game_over = [&](const MatchRecord& record) {
+    EXPECT_EQ(++callers, 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    told.push_back(record);
+    --callers;
+  };
+  const auto engine = shipped("tic_tac_toe");
+  const auto result = run_match(engine, players({"random", "legal"}), options).value();
+  EXPECT_EQ(result.completed, 20u);
+  EXPECT_EQ(result.games.size(), 20u);
+  EXPECT_TRUE(result.records.empty());
+  const auto number = [](const MatchRecord& record) {
+    return std::stoi(record.match_id.substr(10));
+  };
+  std::sort(told.begin(), told.end(),
+            [&](const auto& a, const auto& b) { return number(a) < number(b); });
+  options.keep_records = true;
+  options.game_over = [](const MatchRecord&) {};
+  EXPECT_EQ(run_match(engine, players({"random", "legal"}), options)->records, told);
+}
+
+TEST(Match, GamesAreToldBeforeTheLastHasEnded) {
+  MatchOptions options;
+  options.games = 100;
+  bool is_told = false;
+  options.game_over = [&](const MatchRecord&) { is_told = true; };
+  options.limits.end_when([&] { return is_told; });
+  const auto result =
+      run_match(shipped("tic_tac_toe"), players({"random", "random"}), options).value();
+  EXPECT_EQ(result.games.size(), 1u);
 }
 
 TEST(Match, RolesRotateAndSeedsRepeat) {
@@ -268,6 +308,7 @@ TEST(Record, GoesThereAndBack) {
   record.state_times.assign(record.states.size(), 1'000);
   EXPECT_EQ(read_record(to_json(record)).value(), record);
   EXPECT_EQ(record.states.size(), record.moves.size() + 1);
+  EXPECT_EQ(record.errors, std::vector(record.states.size(), std::vector<std::string>(2)));
 }
 
 TEST(Record, HasWhatOtherReadersRequire) {

@@ -4,8 +4,10 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "serve/raw_client.h"
+#include "serve/scrambler.h"
 #include "support/load.h"
 
 namespace zermelo::serve {
@@ -71,6 +73,7 @@ TEST(Referee, AScrambledMatchOfTwoPlayers) {
   EXPECT_EQ(result.record.goals, (std::vector<int>{50, 50}));
   EXPECT_EQ(result.record.moves.size(), 9u);
   EXPECT_EQ(result.record.states.size(), 10u);
+  EXPECT_EQ(result.record.errors, std::vector(10, std::vector<std::string>(2)));
   EXPECT_EQ(result.record.moves[0][0].rfind("(mark ", 0), 0u) << result.record.moves[0][0];
   EXPECT_EQ(ask(x.port(), "info"), "((name zermelo) (status available) (species alien))");
 }
@@ -98,13 +101,43 @@ TEST(Referee, IllegalLateAndMissingPlayersAreReplaced) {
   EXPECT_EQ(first.faults.illegal, first.record.moves.size());
   EXPECT_EQ(first.faults.late, first.record.moves.size());
   EXPECT_EQ(first.faults.unprepared, 2u);
-  EXPECT_EQ(first.record.errors[0][0], "IL (mark 7 7)");
-  EXPECT_EQ(first.record.errors[0][1], "TO");
+  EXPECT_EQ(first.record.errors.size(), first.record.states.size());
+  EXPECT_EQ(first.record.errors[0], (std::vector<std::string>{"", "TO"}));  // of START
+  EXPECT_EQ(first.record.errors[1], (std::vector<std::string>{"IL (mark 7 7)", "TO"}));
 
   seats[0] = Endpoint{"nobody:1", {}};
   const auto second = run_network_match(game.engine, *game.rules, seats, options);
   EXPECT_EQ(second.faults.unreachable, second.record.moves.size());
+  EXPECT_EQ(second.faults.unprepared, 2u);
   EXPECT_EQ(second.record.errors[0][0], "CE");
+  EXPECT_EQ(second.record.errors[1][0], "CE");
+}
+
+TEST(Referee, AnIllegalMoveIsRecordedInTheWordsOfTheRules) {
+  const LoadedGame game("tic_tac_toe");
+  RefereeOptions options = quick_clocks();
+  options.scramble = 5;
+  FixedPlayer illegal(Scrambler(*game.rules, 5).scramble("(mark 7 7)"));
+  const std::vector<Seat> seats = {*resolve(illegal.address()), std::nullopt};
+  const auto result = run_network_match(game.engine, *game.rules, seats, options);
+  EXPECT_EQ(result.record.errors[1][0], "IL (mark 7 7)");
+}
+
+TEST(Referee, TheLogHasPrintableLinesOnly) {
+  const LoadedGame game("tic_tac_toe");
+  FixedPlayer evil("\x1b[2J\n(evil");
+  std::vector<std::string> lines;
+  std::mutex mutex;
+  RefereeOptions options = quick_clocks();
+  options.log = [&](const std::string& line) {
+    const std::lock_guard lock(mutex);
+    lines.push_back(line);
+  };
+  const std::vector<Seat> seats = {*resolve(evil.address()), std::nullopt};
+  const auto result = run_network_match(game.engine, *game.rules, seats, options);
+  ASSERT_EQ(lines.size(), result.record.moves.size() + 1);
+  EXPECT_NE(lines[1].find(": IL ?[2J?(evil at move 1, (mark "), std::string::npos) << lines[1];
+  EXPECT_EQ(result.record.errors[1][0], "IL \x1b[2J\n(evil");
 }
 
 // Everything that may arrive at a port that the whole world can reach, again and again.
