@@ -4,14 +4,16 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/experiment_curves.h"
 #include "cli/json_output.h"
 #include "cli/output.h"
-#include "cli/svg_chart.h"
 #include "cli/write_file.h"
 #include "search/bandit.h"
 
 namespace zermelo::cli {
 namespace {
+
+constexpr search::BanditOptions paper;  // its numbers are the defaults
 
 struct Study {
   search::BanditSetup setup;
@@ -20,11 +22,11 @@ struct Study {
 };
 
 search::BanditOptions bandit_options(const BanditStudy& options, const search::BanditSetup& setup) {
-  constexpr std::uint32_t papers_tasks = 1'000, papers_tasks_per_model = 200;
-  search::BanditOptions result;
+  constexpr std::uint32_t papers_tasks_per_model = 200;
+  search::BanditOptions result = paper;
   result.seed = options.seed;
   result.tasks = static_cast<std::uint32_t>(
-      options.tasks.value_or(setup.hand_built ? papers_tasks : papers_tasks_per_model));
+      options.tasks.value_or(setup.hand_built ? paper.tasks : papers_tasks_per_model));
   return result;
 }
 
@@ -44,16 +46,15 @@ Study run(const BanditStudy& options, const search::BanditSetup& setup) {
 
 std::string csv(const std::vector<Study>& studies) {
   std::string text =
-      "setup,arms,winners,agent,samples,right,half_width,more_than_uct,half_width_of_more\n";
+      "setup,arms,winners,agent,samples,right,low,high,more_than_uct,low_of_more,high_of_more\n";
   for (const Study& study : studies) {
     for (std::size_t agent = 0; agent < study.curves.size(); ++agent) {
       const Curve& curve = study.curves[agent];
       for (std::size_t i = 0; i < curve.points.size(); ++i) {
-        const base::Interval& more = study.differences[agent].points[i];
-        text += fmt::format("\"{}\",{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f}\n", study.setup.name,
-                            study.setup.arms, study.setup.winners, curve.name,
-                            (i + 1) * search::BanditOptions().every, curve.points[i].mean,
-                            curve.points[i].half_width, more.mean, more.half_width);
+        text +=
+            fmt::format("\"{}\",{},{},{},{},{},{}\n", study.setup.name, study.setup.arms,
+                        study.setup.winners, curve.name, (i + 1) * paper.every,
+                        csv_cells(curve.points[i]), csv_cells(study.differences[agent].points[i]));
       }
     }
   }
@@ -61,10 +62,8 @@ std::string csv(const std::vector<Study>& studies) {
 }
 
 std::string picture(const Study& study) {
-  const search::BanditOptions defaults;
   return svg({study.setup.name + ": how often a winning arm is named", "samples",
-              static_cast<double>(defaults.every), static_cast<double>(defaults.samples),
-              study.curves});
+              static_cast<double>(paper.samples), study.curves});
 }
 
 std::string file_name(const search::BanditSetup& setup) {
@@ -77,39 +76,23 @@ nlohmann::ordered_json as_json(const std::vector<Study>& studies) {
   nlohmann::ordered_json curves = nlohmann::ordered_json::array();
   for (const Study& study : studies) {
     for (const Curve& curve : study.curves) {
-      nlohmann::ordered_json right = nlohmann::ordered_json::array(), widths = right;
-      for (const base::Interval& point : curve.points) {
-        right.push_back(point.mean);
-        widths.push_back(point.half_width);
-      }
       curves.push_back({{"setup", study.setup.name},
                         {"arms", study.setup.arms},
                         {"winners", study.setup.winners},
-                        {"agent", curve.name},
-                        {"right", right},
-                        {"half_widths", widths}});
+                        {"agent", curve.name}});
+      add_points(curves.back(), curve.points);
     }
   }
-  return {{"every", search::BanditOptions().every}, {"curves", curves}};
+  return {{"every", paper.every}, {"curves", curves}};
 }
 
-// Right answers in percent after some numbers of samples.
-std::string table(const std::vector<Study>& studies) {
-  constexpr std::size_t places[] = {9, 49, 99, 199, 299};
-  std::vector<std::string> titles = {"setup", "agent"};
-  for (const std::size_t place : places) titles.push_back(fmt::format("{}", (place + 1) * 10));
-  std::vector<std::vector<std::string>> rows;
+std::string as_text(const std::vector<Study>& studies) {
+  constexpr std::uint32_t samples[] = {100, 500, 1'000, 3'000};
+  std::string text = "Right answers in percent after so many samples, with 95% intervals:\n";
   for (const Study& study : studies) {
-    for (const Curve& curve : study.curves) {
-      rows.push_back({study.setup.name, curve.name});
-      for (const std::size_t place : places) {
-        const base::Interval& point = curve.points[place];
-        rows.back().push_back(
-            fmt::format("{:.1f}+-{:.2g}", 100 * point.mean, 100 * point.half_width));
-      }
-    }
+    text += "\n" + study.setup.name + "\n" + curve_table(study.curves, paper.every, samples);
   }
-  return columns(titles, rows);
+  return text;
 }
 
 }  // namespace
@@ -129,9 +112,9 @@ base::Result<ExitCode> run_bandit_study(const BanditStudy& options) {
   if (!written) return tl::unexpected(written.error());
   if (options.json) {
     write_json(as_json(studies));
-    return ExitCode::success;
+  } else {
+    write_answer(as_text(studies));
   }
-  write_answer("Right answers in percent after so many samples:\n" + table(studies));
   return ExitCode::success;
 }
 

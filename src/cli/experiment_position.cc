@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "base/source.h"
+#include "cli/experiment_curves.h"
 #include "cli/json_output.h"
 #include "cli/output.h"
-#include "cli/svg_chart.h"
 #include "cli/write_file.h"
 #include "families/families.h"
 #include "gdl/parser.h"
@@ -28,6 +28,12 @@ struct Candidate {
   bool as_in_paper = true;
 
   std::uint32_t factor() const { return as_in_paper ? 1 : 10; }  // of simulations
+};
+
+struct Measured {
+  std::string name;
+  std::uint32_t every = 0;  // simulations between two points
+  std::vector<base::Interval> points;
 };
 
 std::vector<Candidate> candidates() {
@@ -63,14 +69,13 @@ base::Result<search::Riddle> make_riddle(bool sliced) {
 search::StudyOptions study_options(const PositionStudy& options) {
   search::StudyOptions result;
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  if (options.trials)
-    result.trials = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, *options.trials));
+  if (options.trials) result.trials = static_cast<std::uint32_t>(*options.trials);
   result.threads = std::max(1u, static_cast<unsigned>(options.threads.value_or(cores)));
   result.seed = options.seed;
   return result;
 }
 
-base::Result<Curve> measure(const Candidate& candidate, search::StudyOptions options) {
+base::Result<Measured> measure(const Candidate& candidate, search::StudyOptions options) {
   options.simulations *= candidate.factor();
   options.every *= candidate.factor();
   const auto riddle = make_riddle(!candidate.as_in_paper);
@@ -79,79 +84,74 @@ base::Result<Curve> measure(const Candidate& candidate, search::StudyOptions opt
   spec.variant = candidate.variant;
   search::UctOptions agent = play::uct_options(spec, {riddle->engine, riddle->role, options.seed});
   agent.proofs = !candidate.as_in_paper;
-  return Curve{candidate.name, search::how_often_solved(*riddle, agent, options)};
+  return Measured{candidate.name, options.every, search::how_often_solved(*riddle, agent, options)};
 }
 
-std::string csv(const std::vector<Curve>& curves, std::uint32_t every) {
-  std::string text = "agent,simulations,right,half_width\n";
-  for (std::size_t c = 0; c < curves.size(); ++c) {
-    const std::uint32_t step = every * candidates()[c].factor();
-    for (std::size_t i = 0; i < curves[c].points.size(); ++i) {
-      const base::Interval& point = curves[c].points[i];
-      text += fmt::format("{},{},{:.4f},{:.4f}\n", curves[c].name, (i + 1) * step, point.mean,
-                          point.half_width);
+std::string csv(const std::vector<Measured>& agents) {
+  std::string text = "agent,simulations,right,low,high\n";
+  for (const Measured& agent : agents) {
+    for (std::size_t i = 0; i < agent.points.size(); ++i) {
+      text +=
+          fmt::format("{},{},{}\n", agent.name, (i + 1) * agent.every, csv_cells(agent.points[i]));
     }
   }
   return text;
 }
 
-std::string table(const std::vector<Curve>& curves, std::uint32_t every) {
-  constexpr std::uint32_t places[] = {100, 500, 1'000, 2'000, 3'000};
-  std::vector<std::string> titles = {"agent"};
-  for (const std::uint32_t place : places) titles.push_back(fmt::format("{}", place));
-  std::vector<std::vector<std::string>> rows;
-  for (const Curve& curve : curves) {
-    rows.push_back({curve.name});
-    for (const std::uint32_t place : places) {
-      const base::Interval& point = curve.points[place / every - 1];
-      rows.back().push_back(
-          fmt::format("{:.1f}+-{:.2g}", 100 * point.mean, 100 * point.half_width));
-    }
+nlohmann::ordered_json as_json(const std::vector<Measured>& agents) {
+  nlohmann::ordered_json curves = nlohmann::ordered_json::array();
+  for (const Measured& agent : agents) {
+    curves.push_back({{"agent", agent.name}, {"every", agent.every}});
+    add_points(curves.back(), agent.points);
   }
-  return columns(titles, rows);
+  return {{"curves", curves}};
 }
 
-nlohmann::ordered_json as_json(const std::vector<Curve>& curves, std::uint32_t every) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Curve& curve : curves) {
-    nlohmann::ordered_json right = nlohmann::ordered_json::array(), widths = right;
-    for (const base::Interval& point : curve.points) {
-      right.push_back(point.mean);
-      widths.push_back(point.half_width);
-    }
-    const std::uint32_t step = every * candidates()[list.size()].factor();
-    list.push_back(
-        {{"agent", curve.name}, {"every", step}, {"right", right}, {"half_widths", widths}});
+// One above the other, also where the simulations are ten times as many.
+std::vector<Curve> curves_of(const std::vector<Measured>& agents) {
+  std::vector<Curve> curves;
+  for (const Measured& agent : agents) curves.push_back({agent.name, agent.points});
+  return curves;
+}
+
+std::string as_text(const std::vector<Measured>& agents, const search::StudyOptions& study) {
+  constexpr std::uint32_t simulations[] = {500, 1'000, 3'000};
+  return "Winning move named, in percent of " + counted(study.trials, "trial") +
+         ", after so many simulations, with 95% intervals:\n" +
+         curve_table(curves_of(agents), study.every, simulations);
+}
+
+std::string picture(const std::vector<Measured>& agents, const search::StudyOptions& study) {
+  return svg({"Breakthrough, a5-a6 wins: how often it is named", "simulations",
+              static_cast<double>(study.simulations), curves_of(agents)});
+}
+
+base::Result<std::vector<Measured>> measure_all(const search::StudyOptions& study,
+                                                ProgressMode mode) {
+  std::vector<Measured> agents;
+  ProgressLine progress(mode, "experiment");
+  for (const Candidate& candidate : candidates()) {
+    progress.say(candidate.name);
+    auto measured = measure(candidate, study);
+    if (!measured) return tl::unexpected(measured.error());
+    agents.push_back(std::move(*measured));
   }
-  return {{"curves", list}};
+  return agents;
 }
 
 }  // namespace
 
 base::Result<ExitCode> run_position_study(const PositionStudy& options) {
   const search::StudyOptions study = study_options(options);
-  std::vector<Curve> curves;
-  {
-    ProgressLine progress(options.progress, "experiment");
-    for (const Candidate& candidate : candidates()) {
-      progress.say(candidate.name);
-      auto curve = measure(candidate, study);
-      if (!curve) return tl::unexpected(curve.error());
-      curves.push_back(std::move(*curve));
-    }
-  }
-  auto written = write_file(options.folder, "position.csv", csv(curves, study.every));
-  if (written) {
-    written = write_file(options.folder, "position.svg",
-                         svg({"Breakthrough, a5-a6 wins: how often it is named", "simulations",
-                              double(study.every), double(study.simulations), curves}));
-  }
+  const auto agents = measure_all(study, options.progress);
+  if (!agents) return tl::unexpected(agents.error());
+  auto written = write_file(options.folder, "position.csv", csv(*agents));
+  if (written) written = write_file(options.folder, "position.svg", picture(*agents, study));
   if (!written) return tl::unexpected(written.error());
   if (options.json) {
-    write_json(as_json(curves, study.every));
+    write_json(as_json(*agents));
   } else {
-    write_answer("The winning move named, in percent of " + counted(study.trials, "trial") +
-                 ", after so many simulations:\n" + table(curves, study.every));
+    write_answer(as_text(*agents, study));
   }
   return ExitCode::success;
 }

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/experiment_curves.h"
 #include "cli/json_output.h"
 #include "cli/output.h"
 #include "cli/player_options.h"
@@ -17,11 +18,6 @@ struct Row {
   std::string player;
   play::Strength strength;
 };
-
-std::string percent(const base::Interval& share) {
-  return fmt::format("{:.1f} ({:.1f} to {:.1f})", 100 * share.mean, 100 * share.low(),
-                     100 * share.high());
-}
 
 std::string as_text(const std::vector<Row>& rows, std::size_t positions) {
   std::vector<std::vector<std::string>> cells;

@@ -23,8 +23,7 @@ Curve thinned(const Curve& curve) {
 }
 
 double x_of(std::size_t i, std::size_t points) {
-  return left +
-         width * static_cast<double>(i) / static_cast<double>(std::max<std::size_t>(points - 1, 1));
+  return left + width * static_cast<double>(i + 1) / static_cast<double>(points);
 }
 
 double y_of(double value) { return top + height * (1 - std::clamp(value, 0.0, 1.0)); }
@@ -66,7 +65,7 @@ std::string axes(const Chart& chart) {
   for (int percent = 0; percent <= 100; percent += 25) {
     result += text(left - 8, y_of(percent / 100.0) + 4, "end", fmt::format("{}%", percent));
   }
-  result += text(left, top + height + 18, "middle", fmt::format("{:g}", chart.first_x));
+  result += text(left, top + height + 18, "middle", "0");
   result += text(left + width, top + height + 18, "middle", fmt::format("{:g}", chart.last_x));
   result += text(left + width / 2, top + height + 34, "middle", chart.x_title);
   return result + text(left + width / 2, top - 14, "middle", chart.title);

@@ -10,14 +10,14 @@ namespace zermelo::cli {
 
 struct Curve {
   std::string name;
-  std::vector<base::Interval> points;  // from 0 to 1, at equal distances
+  std::vector<base::Interval> points;  // from 0 to 1
 };
 
 struct Chart {
   std::string title;
   std::string x_title;
-  double first_x = 0, last_x = 1;  // of the points
-  std::vector<Curve> curves;
+  double last_x = 1;          // the axis begins at 0
+  std::vector<Curve> curves;  // points at equal distances, the last at `last_x`
 };
 
 std::string svg(const Chart& chart);

@@ -189,7 +189,7 @@ search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
   search::UctOptions options;
   const Variant& variant = spec.variant;
   if (spec.exploration) options.selection.exploration = *spec.exploration;
-  if (variant.sufficiency) options.selection.sufficiency = 0.6;
+  if (variant.sufficiency) options.selection.sufficiency = search::usual_sufficiency;
   if (variant.moving_average) options.moving_average = search::MovingAverage();
   if (variant.rave) options.selection.rave = 300;
   if (variant.mast) options.mast = 0.4;

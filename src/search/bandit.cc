@@ -91,7 +91,7 @@ void run_task(const Bandit& bandit, const BanditAgent& agent, const BanditOption
 
 std::vector<BanditAgent> paper_agents(const BanditSetup& setup) {
   SelectionRule threshold;
-  threshold.sufficiency = 0.6;
+  threshold.sufficiency = usual_sufficiency;
   std::vector<BanditAgent> agents = {
       {"UCT", {}, {}}, {"ST", threshold, {}}, {"MA", {}, MovingAverage()}};
   if (!setup.hand_built && setup.arms == 50) {

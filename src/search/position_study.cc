@@ -86,10 +86,9 @@ std::optional<Riddle> breakthrough_riddle(std::shared_ptr<const Engine> engine) 
   if (!state) return std::nullopt;
   const auto walker = engine->walker();
   walker->go_to(*state);
-  for (const Move move : walker->legal(0)) {
-    if (engine->move_name(move) == "(move 1 5 1 6)") return Riddle{engine, *state, 0, move};
-  }
-  return std::nullopt;
+  const auto solution = find_move(*engine, *walker, 0, "(move 1 5 1 6)");
+  if (!solution) return std::nullopt;
+  return Riddle{engine, *state, 0, *solution};
 }
 
 std::vector<base::Interval> how_often_solved(const Riddle& riddle, const UctOptions& agent,

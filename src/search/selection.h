@@ -9,6 +9,8 @@
 
 namespace zermelo::search {
 
+constexpr double usual_sufficiency = 0.6;  // alpha, as in the paper
+
 struct SelectionRule {
   double exploration = 0.4;           // C
   std::optional<double> sufficiency;  // the threshold alpha
