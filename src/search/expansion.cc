@@ -1,3 +1,5 @@
+// A node is made for the state that a joint move leads to, or found if another line led there. Its
+// moves are listed only when it is visited again, since most leaves never are.
 #include "search/expansion.h"
 
 namespace zermelo::search {

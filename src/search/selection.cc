@@ -19,7 +19,8 @@
 // at random.
 //
 // RAVE (Gelly and Silver, 2007): while samples are few, an estimate from all playouts in which the
-// role made the move at any later time is mixed in, with weight sqrt(k / (3 N(s, a) + k)).
+// role made the move at any later time is mixed in, with weight sqrt(k / (3 N(s, a) + k)). The
+// paper has N(s) there; with the move's own samples, seldom tried moves keep leaning on RAVE.
 //
 // The move to play is the "secure child" (Chaslot et al., 2008): the highest lower bound, by the
 // same C. With many samples behind all good moves that is the best estimate; a move whose estimate

@@ -1,3 +1,7 @@
+// When the tree is full, old nodes are given up part by part: a part is a stretch of buckets of one
+// shard, and in each that half goes which was visited the longest time ago. The median of a part is
+// found without looking at the rest of the tree, the parts are alike since states are spread by
+// their hashes, and other threads wait for a millisecond at a time instead of a pass over all.
 #include "search/tree.h"
 
 #include <algorithm>
