@@ -4,11 +4,12 @@
     bench/matches.py --budget 280
     bench/matches.py --report
 
-On every game the default plays --games games against each opponent, roles changing from game to
+On every game the default plays --number games against each opponent, roles changing from game to
 game (`zermelo match`). One line per game and opponent is added to the file (--out) as soon as it is
 known, so a run that was stopped, or that stopped itself after --budget seconds, goes on where it
-was. --report prints the file as a table with 95% intervals and plays nothing; exit code 1 where the
-default has lost more than it won beyond the interval.
+was. --report prints the file as a table with 95% intervals and plays nothing. In the end every game
+is named in which the default lost more often than it won, and whether that is beyond chance, by a
+sign test at 5%. Exit code 1 where some record is losing beyond chance; one within chance is 0.
 """
 
 import argparse
@@ -48,7 +49,7 @@ def play(game, opponent, arguments):
     answer = json.loads(done.stdout)
     row = dict(zip(KEY, (game, opponent, arguments.clock, str(arguments.number))))
     row.update(outcomes(answer), completed=answer["completed"],
-               mean=f"{answer['mean_goals'][0]:.2f}", half_width=f"{answer['half_widths'][0]:.2f}")
+               mean=answer["mean_goals"][0], half_width=answer["half_widths"][0])
     return row
 
 
@@ -63,7 +64,11 @@ def run_all(arguments):
                 return
             row = play(game, opponent, arguments)
             add_row(arguments.out, FIELDS, row)
-            print(game, opponent, row["mean"], "+-", row["half_width"], flush=True)
+            print(game, opponent, mean_goal(row), flush=True)
+
+
+def mean_goal(row):
+    return f"{float(row['mean']):.1f} ± {float(row['half_width']):.1f}"
 
 
 def report(rows):
@@ -72,18 +77,23 @@ def report(rows):
     print("|---" * 8 + "|")
     for row in rows.values():
         print(f"| {row['game']} | {row['opponent']} | {row['clock']} s | {row['completed']} | "
-              f"{float(row['mean']):.1f} ± {float(row['half_width']):.1f} | {row['wins']} | "
-              f"{row['draws']} | {row['losses']} |")
+              f"{mean_goal(row)} | {row['wins']} | {row['draws']} | {row['losses']} |")
     print()
 
 
+def is_beyond_chance(wins, losses):
+    """The sign test at 5%, by the normal distribution; draws say nothing."""
+    return abs(wins - losses) > 1.96 * (wins + losses) ** 0.5
+
+
 def losing(rows):
-    """Where fewer games were won than lost, beyond what chance explains (a sign test by the normal
-    distribution)."""
+    """Where fewer games were won than lost: a sentence, and whether chance does not explain it."""
     for row in rows.values():
         wins, losses = int(row["wins"]), int(row["losses"])
-        if losses - wins > 1.96 * (wins + losses) ** 0.5:
-            yield f"{row['game']}: a losing record against {row['opponent']}"
+        if wins < losses:
+            beyond = is_beyond_chance(wins, losses)
+            yield (f"{row['game']} against {row['opponent']}: {wins} won, {losses} lost, "
+                   f"{'beyond' if beyond else 'within'} chance", beyond)
 
 
 def parse_arguments():
@@ -108,8 +118,8 @@ def main():
     if arguments.report:
         report(rows)
     found = list(losing(rows))
-    print("\n".join(found or ["no losing record"]))
-    return 1 if found else 0
+    print("\n".join(sentence for sentence, _ in found) or "no losing record")
+    return 1 if any(beyond for _, beyond in found) else 0
 
 
 if __name__ == "__main__":

@@ -4,12 +4,16 @@
 Starts two `zermelo player`s and lets `zermelo referee` manage one scrambled match after another
 between them, on the games of a folder in turn, roles changing from match to match. Games are those
 of two roles that end within --longest random moves on average, spread evenly over the folder by
-name. After every match the resident memory of both players is read; reported are late, illegal and
-lost moves, matches for which a player was not ready, and the memory after ten matches and at the
-end. Exit code 1 if there was any such move or match, or memory has grown by more than a twentieth.
+name, after those of --include, whatever their length: one that does not ground in time lets the
+players use the slow engine. After every match the resident memory of both players is read; reported
+are late, illegal and lost moves, matches for which a player was not ready, and the memory after ten
+matches and at the end, which is not judged for fewer than twenty. Exit code 1 if there was any such
+move or match, if memory has grown by more than a twentieth, or if fewer different games were played
+than asked for: --games of the folder and all of --include.
 
     bench/soak.py ../shared/games/games                      # 200 matches, clocks of 2 s and 1 s
     bench/soak.py games --matches 10 --games 5 --start-clock 1
+    bench/soak.py --include ../shared/games/games/amazons.kif  # does not ground in 3 s
 """
 
 import argparse
@@ -25,6 +29,7 @@ from grounding import ROOT, built_program
 
 FAULTS = ("late", "illegal", "unreachable", "unprepared")
 MOST_GROWTH = 1.05  # of the resident memory, from the tenth match to the end
+FEWEST_FOR_MEMORY = 20  # matches
 
 
 class Player:
@@ -35,15 +40,22 @@ class Player:
         self.address = f"127.0.0.1:{self.wait_for_port()}"
 
     def wait_for_port(self):
-        while True:
+        while self.process.poll() is None:
             found = re.search(r"listening on port (\d+)", pathlib.Path(self.log.name).read_text())
             if found:
                 return int(found[1])
             time.sleep(0.05)
+        self.give_up()
 
     def resident_megabytes(self):
+        if self.process.poll() is not None:
+            self.give_up()
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
+
+    def give_up(self):
+        said = pathlib.Path(self.log.name).read_text()
+        sys.exit(f"a player ended with exit code {self.process.returncode}: {said}")
 
     def end(self):
         self.process.kill()
@@ -76,16 +88,19 @@ def is_suitable(program, path, longest):
     return answer and len(answer["mean_goals"]) == 2 and 2 < answer["mean_depth"] <= longest
 
 
-def choose_games(program, folder, wanted, longest):
-    paths = sorted(path for path in folder.iterdir() if path.suffix in (".kif", ".gdl"))
+def choose_games(program, options):
+    """Those to be included, then suitable ones of the folder."""
+    included = [path.resolve() for path in options.include]
+    paths = sorted(path.resolve() for path in options.folder.iterdir()
+                   if path.suffix in (".kif", ".gdl"))
     chosen = []
     for start in range(7):  # every seventh file, then those between
         for path in paths[start::7]:
-            if len(chosen) == wanted:
-                return chosen
-            if is_suitable(program, path, longest):
+            if len(chosen) == options.games:
+                return included + chosen
+            if path not in included and is_suitable(program, path, options.longest):
                 chosen.append(path)
-    return chosen
+    return included + chosen
 
 
 def play_match(program, path, players, options, number):
@@ -109,49 +124,84 @@ def report_match(number, path, answer, memory):
 
 
 def soak(program, games, players, options):
+    """Whether all matches were without a fault and memory did not grow."""
     total = dict.fromkeys(FAULTS, 0)
-    failed, moves, early = 0, 0, None
+    failed, moves, memory = 0, 0, []
     for number in range(options.matches):
-        answer = play_match(program, games[number % len(games)], players, options, number)
-        memory = settled_memory(players)
-        if number + 1 == 10:
-            early = memory
+        path = games[number % len(games)]
+        answer = play_match(program, path, players, options, number)
+        memory.append(settled_memory(players))
         if answer is None:
+            print(f"{number + 1:4} {path.stem[:30]:30} the referee failed", flush=True)
             failed += 1
             continue
-        report_match(number, games[number % len(games)], answer, memory)
+        report_match(number, path, answer, memory[-1])
         moves += len(answer["records"][0]["moves"])
         for name in FAULTS:
             total[name] += answer["faults"][name]
     print(f"{options.matches} matches, {moves} joint moves, {failed} failed,",
           ", ".join(f"{name} {count}" for name, count in total.items()))
-    grown = False
-    for first, last in zip(early or [], memory):
-        grown |= last > first * MOST_GROWTH
-        print(f"resident after 10 matches {first:.1f} MB, at the end {last:.1f} MB, "
-              f"{100 * (last / first - 1):+.1f}%")
+    grown = has_grown(memory)
     return failed == 0 and not any(total.values()) and not grown
 
 
-def main():
+def has_grown(memory):
+    """Judges the resident megabytes of both players after each match."""
+    if len(memory) < FEWEST_FOR_MEMORY:
+        print(f"memory not judged: fewer than {FEWEST_FOR_MEMORY} matches")
+        return False
+    grown = False
+    for first, last in zip(memory[9], memory[-1]):
+        grown |= last > first * MOST_GROWTH
+        print(f"resident after 10 matches {first:.1f} MB, at the end {last:.1f} MB, "
+              f"{100 * (last / first - 1):+.1f}%")
+    return grown
+
+
+def report_games(games, options):
+    """Whether as many different games were played as asked for."""
+    played = list(dict.fromkeys(games[:options.matches]))
+    asked = options.games + len(options.include)
+    print(f"{len(played)} different games of {asked} asked for:",
+          ", ".join(path.stem for path in played))
+    return len(played) >= asked
+
+
+def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path, nargs="?", default=ROOT / "../shared/games/games")
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--games", type=int, default=20, help="how many of the folder")
+    parser.add_argument("--include", type=pathlib.Path, action="append", default=[], metavar="PATH",
+                        help="a game of two roles to play whatever its length; may be repeated")
     parser.add_argument("--longest", type=float, default=60, help="mean moves of a random game")
     parser.add_argument("--start-clock", type=int, default=2)
     parser.add_argument("--play-clock", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1, help="of each player")
     parser.add_argument("--program", help="the executable (default: build it)")
     options = parser.parse_args()
+    missing = [path for path in [options.folder, *options.include] if not path.exists()]
+    if missing:
+        parser.error(f"there is no {missing[0]}")
+    return options
+
+
+def main():
+    options = parse_arguments()
     program = options.program or built_program()
-    games = choose_games(program, options.folder, options.games, options.longest)
-    players = [Player(program, options.threads), Player(program, options.threads)]
+    games = choose_games(program, options)
+    if not games:
+        sys.exit(f"{options.folder} has no game of two roles that ends within {options.longest:g} "
+                 "random moves on average")
+    players = []
     try:
-        return 0 if soak(program, games, players, options) else 1
+        for _ in range(2):
+            players.append(Player(program, options.threads))
+        is_sound = soak(program, games, players, options)
     finally:
         for player in players:
             player.end()
+    return 0 if report_games(games, options) and is_sound else 1
 
 
 if __name__ == "__main__":

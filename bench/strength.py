@@ -68,7 +68,7 @@ def measure(name, clock, variant, folder, arguments):
     row = dict(zip(KEY, (name, clock, variant, str(arguments.positions))))
     row["decisive"] = answer["decisive"]
     for field in FIELDS[len(KEY) + 1:]:
-        row[field] = f"{answer['players'][0][field]:.4f}"
+        row[field] = answer["players"][0][field]
     return row
 
 

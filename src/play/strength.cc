@@ -11,12 +11,13 @@ base::Error not_covered() {
   return {base::ErrorKind::not_applicable, "the solved game has no value for a position"};
 }
 
-// The role that has several moves; nothing if none has, or two.
+// The role that has several moves; nothing if none has, or two, or some role has no move at all.
 std::optional<std::size_t> chooser(search::Walker& walker, std::size_t roles) {
   std::optional<std::size_t> found;
   for (std::size_t role = 0; role < roles; ++role) {
-    if (walker.legal(role).size() < 2) continue;
-    if (found) return std::nullopt;
+    const std::size_t moves = walker.legal(role).size();
+    if (moves == 1) continue;
+    if (moves == 0 || found) return std::nullopt;
     found = role;
   }
   return found;

@@ -10,7 +10,7 @@
 
 namespace zermelo::play {
 
-// A position in which one role has several moves.
+// A position in which one role has several moves and every other role one.
 struct ChoicePosition {
   State state;
   std::size_t role = 0;      // that chooses

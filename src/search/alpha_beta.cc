@@ -1,9 +1,17 @@
-// Alpha-beta over the difference of both goals, which the first role wants high and the second
-// low. A table of fixed size holds, by a hash of the state, bounds and the best move, which is
-// tried first; the deeper result stays. A state at the depth limit is worth what the goals say
-// there, although the game is not over: the plain evaluation. A result is complete when no line
-// below was cut off; complete results are true at any depth, so a search whose root is complete
-// has solved the position and ends.
+// Fail-soft alpha-beta with iterative deepening over the difference of both goals, which the first
+// role wants high and the second low. The window begins at the bounds of that difference, so that a
+// move that reaches its bound, a win, ends the search of its state. A state at the depth limit is
+// worth what the goals say there, although the game is not over, but never as much as a win: every
+// win is a proved one. A result is complete, and true at any depth, when it depends on no line that
+// the depth cut off; a root with a complete result is solved, and the search ends.
+//
+// A table holds, by a hash of the state, a bound and the best move, which is tried first. A result
+// replaces that of any other state in its slot and of any earlier search, but not a deeper one of
+// its own state and search unless it is complete.
+//
+// Where states recur, moves that keep a win may still lead round in a circle. So of earlier
+// searches only the moves are used; and once a root comes again, complete results count only within
+// the depth that found them, by which every move comes nearer to a win.
 #include "search/alpha_beta.h"
 
 #include <algorithm>
@@ -15,6 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// More than any value.
 constexpr int infinite = 1'000;
 
 std::uint64_t key_of(const State& state) {
@@ -22,8 +31,14 @@ std::uint64_t key_of(const State& state) {
   return (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
 }
 
-// Whether both roles are seen to have a choice in one state of some random games. Looks at no more
-// states than a player has time for before its first move, on the engine there is.
+// The greatest goal of a role, at least 1, so that there is a value between a win and a loss.
+int greatest_goal(const Engine& engine, std::size_t role) {
+  const std::vector<int> goals = engine.goal_values(role);
+  return goals.empty() ? 100 : std::max(goals.back(), 1);
+}
+
+// Whether both roles are seen to have a choice in one state of some random games, before their end.
+// Looks at no more states than a player has time for before its first move, on the engine there is.
 bool both_decide(const Engine& engine) {
   const int most_states = engine.machine() ? 1'000 : 20;
   constexpr int most_games = 20;
@@ -31,14 +46,14 @@ bool both_decide(const Engine& engine) {
   base::Random random(1);
   walker->go_to(engine.initial());
   for (int state = 0, game = 0; state < most_states && game < most_games; ++state) {
-    if (walker->legal(0).size() > 1 && walker->legal(1).size() > 1) return true;
     Move joint[2];
-    if (!walker->terminal() && choose_at_random(*walker, random, joint)) {
-      walker->make(joint);
-    } else {
+    if (walker->terminal() || !choose_at_random(*walker, random, joint)) {
       walker->go_to(engine.initial());
       ++game;
+      continue;
     }
+    if (walker->legal(0).size() > 1 && walker->legal(1).size() > 1) return true;
+    walker->make(joint);
   }
   return false;
 }
@@ -58,6 +73,7 @@ base::Result<AlphaBeta> AlphaBeta::make(std::shared_ptr<const Engine> engine,
 AlphaBeta::AlphaBeta(std::shared_ptr<const Engine> engine, const AlphaBetaOptions& options)
     : engine_(std::move(engine)),
       walker_(engine_->walker()),
+      bounds_{-greatest_goal(*engine_, 1), greatest_goal(*engine_, 0)},
       table_(std::max<std::size_t>(options.table_bytes / sizeof(Entry), 1)) {}
 
 AlphaBetaReport AlphaBeta::search(const State& state, const AlphaBetaBudget& budget) {
@@ -66,13 +82,15 @@ AlphaBetaReport AlphaBeta::search(const State& state, const AlphaBetaBudget& bud
     deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*budget.seconds);
   }
   stopped_ = false;
+  ++search_;
+  const std::uint64_t key = key_of(state);
+  if (!roots_.insert(key).second) states_recur_ = true;
   AlphaBetaReport report;
   walker_->go_to(state);
-  const std::size_t decider = walker_->legal(0).size() > 1 ? 0 : 1;
-  report.move = walker_->legal(decider).front();
+  report.move = walker_->legal(decider()).front();
   for (unsigned depth = 1; depth <= budget.depth && !report.is_exact; ++depth) {
     walker_->go_to(state);
-    const Value value = visit_moves(state, key_of(state), depth, -infinite, infinite);
+    const Value value = visit_moves(state, key, depth, bounds_);
     if (stopped_) break;
     report.move = value.move;
     report.value = value.value;
@@ -82,64 +100,82 @@ AlphaBetaReport AlphaBeta::search(const State& state, const AlphaBetaBudget& bud
   return report;
 }
 
-AlphaBeta::Value AlphaBeta::visit(const State& state, unsigned depth, int alpha, int beta) {
+AlphaBeta::Value AlphaBeta::visit(const State& state, unsigned depth, Window window) {
   if (out_of_time()) return {};
   walker_->go_to(state);
-  if (walker_->terminal()) return {evaluate(), true, 0};
-  if (depth == 0) return {evaluate(), false, 0};
+  if (walker_->terminal()) return {goal_difference(), true, 0};
+  if (depth == 0) return {estimate(), false, 0};
   const std::uint64_t key = key_of(state);
   const Entry& known = entry(key);
-  if (known.key == key && known.bound != Bound::none && (known.complete || known.depth >= depth)) {
-    const bool cuts = known.bound == Bound::exact ||
-                      (known.bound == Bound::lower && known.value >= beta) ||
-                      (known.bound == Bound::upper && known.value <= alpha);
-    if (cuts) return {known.value, known.complete, known.move};
-  }
-  return visit_moves(state, key, depth, alpha, beta);
+  if (answers(known, key, depth, window)) return {known.value, known.complete, known.move};
+  return visit_moves(state, key, depth, window);
 }
 
-// A cut by one complete refutation is complete, whatever was tried before.
+// A cut by one complete refutation is complete, whatever was tried before. A state in which a role
+// has no move, which no well-formed game has, is worth nothing to both.
 AlphaBeta::Value AlphaBeta::visit_moves(const State& state, std::uint64_t key, unsigned depth,
-                                        int alpha, int beta) {
-  const bool first_decides = walker_->legal(0).size() > 1 || walker_->legal(1).size() <= 1;
-  const std::size_t decider = first_decides ? 0 : 1;
-  const std::vector<Move> moves = ordered_moves(decider, key);
-  if (moves.empty() || walker_->legal(1 - decider).empty()) return {0, true, 0};
-  const Move other = walker_->legal(1 - decider).front();
-  Value best{first_decides ? -infinite : infinite, true, moves.front()};
-  int low = alpha, high = beta;
+                                        Window window) {
+  const std::size_t role = decider();
+  const std::vector<Move> moves = ordered_moves(role, key);
+  const std::span<const Move> others = walker_->legal(1 - role);
+  if (moves.empty() || others.empty()) return {0, true, 0};
+  Move joint[2];
+  joint[1 - role] = others.front();
+  Value best{role == 0 ? -infinite : infinite, true, moves.front()};
+  auto [alpha, beta] = window;
   for (const Move move : moves) {
-    const Move joint[] = {first_decides ? move : other, first_decides ? other : move};
+    joint[role] = move;
     walker_->go_to(state);
     walker_->make(joint);
-    const Value value = visit(walker_->state(), depth - 1, low, high);
+    const Value value = visit(walker_->state(), depth - 1, {alpha, beta});
     if (stopped_) return {};
     best.complete = best.complete && value.complete;
-    if (first_decides ? value.value > best.value : value.value < best.value) {
+    if (role == 0 ? value.value > best.value : value.value < best.value) {
       best.value = value.value;
       best.move = move;
     }
-    (first_decides ? low : high) =
-        first_decides ? std::max(low, best.value) : std::min(high, best.value);
-    if (low < high) continue;
+    if (role == 0) alpha = std::max(alpha, best.value);
+    if (role == 1) beta = std::min(beta, best.value);
+    if (alpha < beta) continue;
     best.complete = value.complete;
     break;
   }
-  Entry& slot = entry(key);
-  if (slot.key != key || slot.depth <= depth || best.complete) {
-    slot = {key,
-            best.move,
-            static_cast<std::int16_t>(best.value),
-            static_cast<std::uint16_t>(depth),
-            best.value <= alpha  ? Bound::upper
-            : best.value >= beta ? Bound::lower
-                                 : Bound::exact,
-            best.complete};
-  }
+  remember(key, best, depth, window);
   return best;
 }
 
-int AlphaBeta::evaluate() { return walker_->goal(0) - walker_->goal(1); }
+bool AlphaBeta::answers(const Entry& known, std::uint64_t key, unsigned depth,
+                        Window window) const {
+  if (known.key != key || known.search != search_) return false;
+  if (!known.complete && known.depth < depth) return false;
+  if (known.complete && known.depth > depth && states_recur_) return false;
+  return known.bound == Bound::exact ||
+         (known.bound == Bound::lower && known.value >= window.beta) ||
+         (known.bound == Bound::upper && known.value <= window.alpha);
+}
+
+void AlphaBeta::remember(std::uint64_t key, const Value& value, unsigned depth, Window window) {
+  Entry& slot = entry(key);
+  const bool is_same = slot.key == key && slot.search == search_;
+  if (is_same && slot.depth > depth && !value.complete) return;
+  const Bound bound = value.value <= window.alpha  ? Bound::upper
+                      : value.value >= window.beta ? Bound::lower
+                                                   : Bound::exact;
+  slot = {key,   value.move,    depth, search_, static_cast<std::int16_t>(value.value),
+          bound, value.complete};
+}
+
+// The role that has a choice; the first where nobody has one, or both have.
+std::size_t AlphaBeta::decider() {
+  return walker_->legal(0).size() <= 1 && walker_->legal(1).size() > 1 ? 1 : 0;
+}
+
+int AlphaBeta::goal_difference() { return walker_->goal(0) - walker_->goal(1); }
+
+// Of a state that is not terminal: between a loss and a win.
+int AlphaBeta::estimate() {
+  return std::clamp(goal_difference(), bounds_.alpha + 1, bounds_.beta - 1);
+}
 
 std::vector<Move> AlphaBeta::ordered_moves(std::size_t role, std::uint64_t key) {
   const std::span<const Move> legal = walker_->legal(role);

@@ -90,5 +90,23 @@ TEST_F(StrengthOfPlayers, OnlyDecisivePositionsCost) {
   EXPECT_NEAR((1 - random->kept.mean) * 60, (1 - random->kept_of_decisive.mean) * decisive, 1e-9);
 }
 
+class AlwaysEven : public eval::StateValues {
+ public:
+  std::optional<eval::Rewards> value(const machine::State&) const override {
+    return eval::Rewards{50, 50};
+  }
+};
+
+// After the first move, b has none, and what a could do there is no choice.
+TEST(RandomPositions, EveryRoleHasAMove) {
+  const auto rules = testing::rulesheet(R"(
+    (role a) (role b) (init start) (legal a x) (legal a y) (<= (legal b noop) (true start))
+    (<= terminal (true start) (not (true start))) (goal a 50) (goal b 50)
+  )");
+  const auto engine = search::make_engine(rules, {}).value();
+  const auto positions = random_positions(*engine, AlwaysEven(), 20, 1).value();
+  for (const ChoicePosition& position : positions) EXPECT_EQ(position.state, engine->initial());
+}
+
 }  // namespace
 }  // namespace zermelo::play

@@ -64,8 +64,98 @@ TEST(AlphaBeta, TheMoveIsThatOfTheSearch) {
   walker->go_to(engine->initial());
   walker->make(std::vector<Move>{walker->legal(0)[1], walker->legal(1)[0]});
   const AlphaBetaReport report = search.search(walker->state(), {{}, 2});
-  EXPECT_EQ(report.value, -100);
+  EXPECT_EQ(report.value, -99);  // that of a loss which is not yet certain
   EXPECT_EQ(engine->move_name(report.move), "c2");
+}
+
+// a goes along a line of cells, both ways, and gets 100 at its end.
+EnginePointer line_of_cells(const std::string& goal_of_b) {
+  return engine_of(testing::rulesheet(R"(
+    (role a) (role b) (init (cell 1)) (after 1 2) (after 2 3) (after 3 4) (after 4 5)
+    (legal a left) (legal a right) (legal b noop)
+    (<= (next (cell ?y)) (does a right) (true (cell ?x)) (after ?x ?y))
+    (<= (next (cell ?x)) (does a left) (true (cell ?y)) (after ?x ?y))
+    (<= (next (cell 1)) (does a left) (true (cell 1)))
+    (<= terminal (true (cell 5)))
+    (<= (goal a 100) (true (cell 5))) (<= (goal a 0) (not (true (cell 5))))
+    (goal b )" + goal_of_b + ")"));
+}
+
+// The way left never ends, so only the win itself can end the search.
+TEST(AlphaBeta, AWinEndsTheSearch) {
+  const EnginePointer engine = line_of_cells("0");
+  AlphaBeta search = AlphaBeta::make(engine, {}).value();
+  const AlphaBetaReport report = search.search(engine->initial(), {{}, 20});
+  EXPECT_TRUE(report.is_exact);
+  EXPECT_EQ(report.value, 100);
+  EXPECT_EQ(report.depth, 4u);
+  EXPECT_EQ(engine->move_name(report.move), "right");
+}
+
+// By searches that have the table in common.
+std::size_t moves_to_the_end(const EnginePointer& engine, std::size_t table_bytes) {
+  AlphaBeta search = AlphaBeta::make(engine, {table_bytes}).value();
+  const auto walker = engine->walker();
+  walker->go_to(engine->initial());
+  std::size_t moves = 0;
+  for (; !walker->terminal() && moves < 100; ++moves) {
+    const Move best = search.search(walker->state(), {{}, 8}).move;
+    walker->make(std::vector<Move>{best, walker->legal(1)[0]});
+  }
+  return moves;
+}
+
+// The same with tables of all small sizes, which lose some of what is found: the most moves.
+std::size_t most_moves_to_the_end(const EnginePointer& engine) {
+  std::size_t most = 0;
+  for (std::size_t table_bytes = 1; table_bytes < 1'000; table_bytes += 24) {
+    most = std::max(most, moves_to_the_end(engine, table_bytes));
+  }
+  return most;
+}
+
+// Every cell is worth the same, as the way back can be gone again; a player must arrive. Where b
+// gets 50, this is not the most that there is to win, so that it is never proved.
+TEST(AlphaBeta, PlayersArrive) {
+  EXPECT_EQ(most_moves_to_the_end(line_of_cells("0")), 4u);
+  EXPECT_EQ(most_moves_to_the_end(line_of_cells("50")), 4u);
+}
+
+// a goes between two places, from each of which it wins by a long way of its own. From the other
+// place the same way looks shorter, as b could let a have most of it, so that its end is known.
+TEST(AlphaBeta, PlayersDoNotGoRoundInACircle) {
+  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+    (role a) (role b) (init (at place1))
+    (edge place1 ask gift2) (edge place1 change place2) (edge place1 go one1)
+    (edge place2 ask gift1) (edge place2 change place1) (edge place2 go one2)
+    (edge gift1 give three1) (edge gift1 refuse draw)
+    (edge gift2 give three2) (edge gift2 refuse draw)
+    (edge one1 go two1) (edge two1 go three1) (edge three1 go four)
+    (edge one2 go two2) (edge two2 go three2) (edge three2 go four)
+    (edge four go five) (edge five go win)
+    (choice_of_b gift1) (choice_of_b gift2)
+    (<= (mover b) (true (at ?x)) (choice_of_b ?x)) (<= (mover a) (not (mover b)))
+    (<= (legal ?r ?m) (mover ?r) (true (at ?x)) (edge ?x ?m ?y))
+    (<= (legal ?r noop) (role ?r) (not (mover ?r)))
+    (<= (next (at ?y)) (does ?r ?m) (true (at ?x)) (edge ?x ?m ?y))
+    (<= terminal (true (at draw))) (<= terminal (true (at win)))
+    (<= (goal a 100) (true (at win))) (<= (goal b 0) (true (at win)))
+    (<= (goal ?r 50) (role ?r) (not (true (at win))))
+  )"));
+  EXPECT_LE(most_moves_to_the_end(engine), 8u);
+}
+
+// Both moves are worth 100 by the goals, but only one of them ends the game.
+TEST(AlphaBeta, AGoalBeforeTheEndIsNoWin) {
+  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+    (role a) (role b) (init open) (legal a go_on) (legal a stop) (legal b noop)
+    (<= (next open) (does a go_on)) (<= terminal (not (true open)))
+    (goal a 100) (goal b 0)
+  )"));
+  AlphaBeta search = AlphaBeta::make(engine, {}).value();
+  const AlphaBetaReport report = search.search(engine->initial(), {{}, 20});
+  EXPECT_EQ(engine->move_name(report.move), "stop");
+  EXPECT_TRUE(report.is_exact);
 }
 
 TEST(AlphaBeta, DepthIsALimit) {
@@ -79,6 +169,34 @@ TEST(AlphaBeta, DepthIsALimit) {
 TEST(AlphaBeta, RefusesOtherGames) {
   EXPECT_FALSE(AlphaBeta::make(shipped("rock_paper_scissors"), {}).has_value());
   EXPECT_FALSE(AlphaBeta::make(shipped("three_player_tic_tac_toe"), {}).has_value());
+}
+
+// Moves after the end are nobody's choice.
+TEST(AlphaBeta, TheEndMayLeaveMovesToBoth) {
+  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+    (role a) (role b) (init start)
+    (<= (legal a x) (true start)) (<= (legal a y) (true start)) (<= (legal b noop) (true start))
+    (<= (legal ?r x) (role ?r) (not (true start))) (<= (legal ?r y) (role ?r) (not (true start)))
+    (<= (next (chosen ?m)) (does a ?m)) (<= terminal (not (true start)))
+    (<= (goal a 100) (true (chosen y))) (<= (goal a 0) (not (true (chosen y)))) (goal b 50)
+  )"));
+  auto search = AlphaBeta::make(engine, {});
+  ASSERT_TRUE(search.has_value());
+  const AlphaBetaReport report = search->search(engine->initial(), {});
+  EXPECT_EQ(engine->move_name(report.move), "y");
+  EXPECT_EQ(report.value, 50);
+}
+
+TEST(AlphaBeta, WhereNobodyChoosesTheFirstRoleDecides) {
+  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+    (role a) (role b) (init start) (legal a one) (legal b other)
+    (<= terminal (not (true start))) (goal a 50) (goal b 50)
+  )"));
+  AlphaBeta search = AlphaBeta::make(engine, {}).value();
+  for (const unsigned depth : {0u, 1u}) {
+    const AlphaBetaReport report = search.search(engine->initial(), {{}, depth});
+    EXPECT_EQ(engine->move_name(report.move), "one");
+  }
 }
 
 }  // namespace
