@@ -64,8 +64,8 @@ class UctAgent : public Agent {
     search::Budget budget = budget_;
     if (time) budget.seconds = time;
     set_root(state);
-    uct_->search(budget);
-    return uct_->best_move(role_);
+    const search::SearchReport report = uct_->search(budget);
+    return uct_->best_move(role_, rest_of(budget, report));
   }
 
   void ponder(const State& state) override {
@@ -75,6 +75,15 @@ class UctAgent : public Agent {
   }
 
  private:
+  // What a search has left that ended before its limit.
+  static search::Budget rest_of(search::Budget budget, const search::SearchReport& report) {
+    if (budget.seconds)
+      *budget.seconds = std::max(*budget.seconds - Seconds(report.seconds), Seconds(0));
+    if (budget.simulations)
+      *budget.simulations -= std::min(*budget.simulations, report.simulations);
+    return budget;
+  }
+
   void set_root(const State& state) {
     pondering_ = {};
     if (!uct_) uct_ = make_uct_();

@@ -326,11 +326,33 @@ std::size_t Uct::leaves_now() {
   return std::clamp<std::size_t>(samples / samples_per_leaf, least, options_.most_leaves);
 }
 
-Move Uct::best_move(std::size_t role) {
+Move Uct::best_move(std::size_t role, const Budget& resistance) {
   open_root();
   const std::span<const MoveStatistics> moves = root_->choices->of_role(role);
   const auto samples = static_cast<double>(root_->choices->visits);
-  return moves[select_final(moves, samples, role, options_.selection)].move;
+  const MoveStatistics& best = moves[select_final(moves, samples, role, options_.selection)];
+  const bool is_lost = best.exact != nullptr && !eval::hurries(role, best.exact->rewards);
+  return is_lost ? most_resistant(role, best, resistance) : best.move;
+}
+
+// A proof holds against best play, and the others may not find it. Distances of proofs do not tell
+// how hard it is: there may be a shorter way that nobody has looked at.
+Move Uct::most_resistant(std::size_t role, const MoveStatistics& lost, const Budget& budget) {
+  UctOptions options = options_;
+  options.proofs = false;
+  options.memory_bytes /= 8;
+  Uct doubt(engine_, options);
+  doubt.set_root(root_->state);
+  doubt.search(budget);
+  doubt.open_root();
+  std::vector<MoveStatistics> as_good;
+  const std::span<const MoveStatistics> moves = root_->choices->of_role(role);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const bool is_as_good = moves[i].exact && moves[i].exact->rewards == lost.exact->rewards;
+    if (is_as_good) as_good.push_back(doubt.root_->choices->of_role(role)[i]);
+  }
+  const auto samples = static_cast<double>(doubt.root_->choices->visits);
+  return as_good[select_final(as_good, samples, role, options.selection)].move;
 }
 
 std::vector<MoveReport> Uct::moves(std::size_t role) {

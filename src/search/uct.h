@@ -67,13 +67,15 @@ class Uct {
   void set_root(const State& state);
   // Ends at a limit after the playouts of a batch, and when told to stop in the middle of them.
   SearchReport search(const Budget& budget, std::stop_token stop = {});
-  // The root must not be terminal, and every role must have a legal move in it.
-  Move best_move(std::size_t role);
+  // The root must not be terminal, and every role must have a legal move in it. Where all is lost,
+  // a search without proofs, within the budget, tells which move is the hardest to refute.
+  Move best_move(std::size_t role, const Budget& resistance = {{}, 1'024});
   std::vector<MoveReport> moves(std::size_t role);
 
  private:
   class Worker;
 
+  Move most_resistant(std::size_t role, const MoveStatistics& lost, const Budget& budget);
   void open_root();
   void learn_exact_moves(std::size_t role);
   void work(Worker& worker, const Budget& budget, const std::stop_token& stop);

@@ -341,7 +341,8 @@ std::optional<Thinker::Opinion> Thinker::opinion_of_tree(bool is_proved) {
     is_known = is_known || move.visits > 0 || move.exact;
   }
   if (!is_known) return std::nullopt;
-  return Opinion{engine_->move_name(uct_->best_move(role_)), moves.size() == 1, is_proved, visits};
+  const Move best = uct_->best_move(role_, {slice / 2, {}});
+  return Opinion{engine_->move_name(best), moves.size() == 1, is_proved, visits};
 }
 
 void Thinker::wait(Clock::time_point deadline, const std::stop_token& stop) {

@@ -127,6 +127,26 @@ TEST(Uct, ProvedWinsAreConverted) {
   EXPECT_TRUE(walker->terminal());
 }
 
+// o has lost: x threatens two lines after the next move, but one already now.
+TEST(Uct, LostPositionsAreDefended) {
+  const EnginePointer engine = shipped("tic_tac_toe");
+  const auto walker = engine->walker();
+  walker->go_to(engine->initial());
+  const auto make = [&](const char* x, const char* o) {
+    walker->make(
+        std::vector<Move>{*find_move(*engine, *walker, 0, x), *find_move(*engine, *walker, 1, o)});
+  };
+  Uct uct(engine, {});
+  uct.set_root(walker->state());
+  uct.search({{}, 100'000});  // the whole game is proved, often by ways that are not the shortest
+  make("(mark 1 1)", "noop");
+  make("noop", "(mark 1 2)");
+  make("(mark 3 1)", "noop");
+  uct.set_root(walker->state());
+  ASSERT_TRUE(uct.search({{}, 100'000}).exact.has_value());
+  EXPECT_EQ(engine->move_name(uct.best_move(1)), "(mark 2 1)");
+}
+
 TEST(Uct, ABatchUsesAllLanes) {
   const EnginePointer engine = shipped("connect_four");
   UctOptions options;
