@@ -22,8 +22,8 @@ import time
 from grounding import ROOT, built_program
 from table_file import add_row, add_table_options, read_rows
 
-GAMES = ["breakthrough", "checkers", "chomp", "clobber", "connect_four", "othello", "sheep_and_wolf",
-         "tic_tac_toe"]
+GAMES = ["breakthrough", "chomp", "clobber", "connect_four", "number_tic_tac_toe", "othello",
+         "sheep_and_wolf", "tic_tac_toe"]
 OPPONENTS = {"uct alone": "uct:time={clock}s,proofs=no", "random": "random"}
 KEY = ("game", "opponent", "clock", "games")
 FIELDS = [*KEY, "completed", "mean", "half_width", "wins", "draws", "losses"]

@@ -7,7 +7,7 @@
 #include "cli/experiment_curves.h"
 #include "cli/json_output.h"
 #include "cli/output.h"
-#include "cli/write_file.h"
+#include "cli/output_folder.h"
 #include "search/bandit.h"
 
 namespace zermelo::cli {
@@ -98,6 +98,8 @@ std::string as_text(const std::vector<Study>& studies) {
 }  // namespace
 
 base::Result<ExitCode> run_bandit_study(const BanditStudy& options) {
+  auto folder = OutputFolder::open(options.folder);
+  if (!folder) return tl::unexpected(folder.error());
   std::vector<Study> studies;
   {
     const ProgressLine progress(options.progress, "experiment");
@@ -105,17 +107,14 @@ base::Result<ExitCode> run_bandit_study(const BanditStudy& options) {
       studies.push_back(run(options, setup));
     }
   }
-  auto written = write_file(options.folder, "bandit.csv", csv(studies));
-  for (const Study& study : studies) {
-    if (written) written = write_file(options.folder, file_name(study.setup), picture(study));
-  }
-  if (!written) return tl::unexpected(written.error());
+  folder->write("bandit.csv", csv(studies));
+  for (const Study& study : studies) folder->write(file_name(study.setup), picture(study));
   if (options.json) {
     write_json(as_json(studies));
   } else {
     write_answer(as_text(studies));
   }
-  return ExitCode::success;
+  return folder->end(ExitCode::success);
 }
 
 }  // namespace zermelo::cli

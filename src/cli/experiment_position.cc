@@ -13,7 +13,7 @@
 #include "cli/experiment_curves.h"
 #include "cli/json_output.h"
 #include "cli/output.h"
-#include "cli/write_file.h"
+#include "cli/output_folder.h"
 #include "families/families.h"
 #include "gdl/parser.h"
 #include "play/agent.h"
@@ -142,18 +142,19 @@ base::Result<std::vector<Measured>> measure_all(const search::StudyOptions& stud
 }  // namespace
 
 base::Result<ExitCode> run_position_study(const PositionStudy& options) {
+  auto folder = OutputFolder::open(options.folder);
+  if (!folder) return tl::unexpected(folder.error());
   const search::StudyOptions study = study_options(options);
   const auto agents = measure_all(study, options.progress);
   if (!agents) return tl::unexpected(agents.error());
-  auto written = write_file(options.folder, "position.csv", csv(*agents));
-  if (written) written = write_file(options.folder, "position.svg", picture(*agents, study));
-  if (!written) return tl::unexpected(written.error());
+  folder->write("position.csv", csv(*agents));
+  folder->write("position.svg", picture(*agents, study));
   if (options.json) {
     write_json(as_json(*agents));
   } else {
     write_answer(as_text(*agents, study));
   }
-  return ExitCode::success;
+  return folder->end(ExitCode::success);
 }
 
 }  // namespace zermelo::cli

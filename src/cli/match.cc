@@ -13,6 +13,7 @@
 #include "cli/match_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/output_folder.h"
 #include "cli/player_options.h"
 #include "cli/progress.h"
 
@@ -41,7 +42,8 @@ play::MatchOptions match_options(const Options& options) {
   return result;
 }
 
-// Of the memory that is left beside the game, for each agent of the games that are played at the same time.
+// Of the memory that is left beside the game, for each agent of the games that are played at the
+// same time.
 std::size_t memory_share(const LimitOptions& limits, const play::MatchOptions& options,
                          std::size_t roles) {
   const std::uint64_t games = std::min<std::uint64_t>(options.games, options.threads);
@@ -55,12 +57,15 @@ base::Result<ExitCode> match(const Options& options) {
   const std::size_t roles = (*engine)->roles().size();
   auto players = read_players(options.players, roles);
   if (!players) return ExitCode::usage;
-  auto records = RecordFolder::open(options.records);
+  auto records =
+      OutputFolder::open_without(options.records, record_file(play::match_id(options.seed, 0)));
   if (!records) return tl::unexpected(records.error());
   play::MatchOptions games = match_options(options);
   games.limits = time;
   games.keep_records = options.json;
-  games.game_over = [&](const play::MatchRecord& record) { records->write(record); };
+  games.game_over = [&](const play::MatchRecord& record) {
+    records->write(record_file(record.match_id), play::to_json(record));
+  };
   for (play::AgentSpec& player : *players) {
     player.memory_share = memory_share(options.limits, games, roles);
   }

@@ -1,15 +1,11 @@
 #include "cli/match_output.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "cli/options.h"
 #include "cli/output.h"
-#include "dd/stored_folder.h"
 
 namespace zermelo::cli {
 namespace {
@@ -36,8 +32,8 @@ void add_games_option(CLI::App& app, std::optional<std::uint64_t>& games) {
 nlohmann::ordered_json match_json(const play::MatchResult& result) {
   nlohmann::ordered_json means = nlohmann::ordered_json::array(), widths = means, records = means;
   for (const base::Interval& goals : result.goals) {
-    means.push_back(goals.mean);
-    widths.push_back(goals.half_width);
+    means.push_back(result.completed > 0 ? nlohmann::ordered_json(goals.mean) : nullptr);
+    widths.push_back(result.completed > 1 ? nlohmann::ordered_json(goals.half_width) : nullptr);
   }
   for (const play::MatchRecord& record : result.records) {
     records.push_back(nlohmann::ordered_json::parse(play::to_json(record)));
@@ -61,8 +57,9 @@ std::string match_text(const play::MatchResult& result) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t player = 0; player < result.players.size(); ++player) {
     const base::Interval& goals = result.goals[player];
-    rows.push_back({result.players[player], fmt::format("{:.1f}", goals.mean),
-                    fmt::format("+-{:.1f}", goals.half_width)});
+    rows.push_back({result.players[player],
+                    result.completed > 0 ? fmt::format("{:.1f}", goals.mean) : "-",
+                    result.completed > 1 ? fmt::format("+-{:.1f}", goals.half_width) : "-"});
     for (std::size_t role = 0; role < result.roles.size(); ++role) {
       rows.back().push_back(mean_in_role(result, player, role));
     }
@@ -75,26 +72,6 @@ std::string match_text(const play::MatchResult& result) {
   return fmt::format("{}\n{}{}", counted(games, "game"), note, columns(titles, rows));
 }
 
-base::Result<RecordFolder> RecordFolder::open(const std::string& name) {
-  if (name.empty()) return RecordFolder(name);
-  const auto made = dd::make_folder(name);
-  if (!made) return tl::unexpected(made.error());
-  if (::access(name.c_str(), W_OK | X_OK) == 0) return RecordFolder(name);
-  return base::fail(base::ErrorKind::unwritable_output,
-                    fmt::format("cannot write into '{}': {}", name, std::strerror(errno)));
-}
-
-void RecordFolder::write(const play::MatchRecord& record) {
-  if (path_.empty()) return;
-  const auto written = dd::write_text(path_ / (record.match_id + ".json"), play::to_json(record),
-                                      dd::Durability::cached);
-  if (written_) written_ = written;
-}
-
-ExitCode RecordFolder::end(ExitCode otherwise) const {
-  if (written_) return otherwise;
-  write_message(fmt::format("zermelo: {}\n", written_.error().message));
-  return exit_code_of(written_.error().kind);
-}
+std::string record_file(const std::string& match_id) { return match_id + ".json"; }
 
 }  // namespace zermelo::cli

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "cli/match_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/output_folder.h"
 #include "cli/progress.h"
 
 namespace zermelo::cli {
@@ -54,8 +56,24 @@ bool is_match_id(const std::string& text) {
          std::all_of(text.begin(), text.end(), is_allowed);
 }
 
+// HOST:PORT, or `random`.
+bool is_player(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (text == "random" || colon == text.npos) return text == "random";
+  const std::string port = text.substr(colon + 1);
+  std::uint16_t number = 0;
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), number);
+  return colon > 0 && error == std::errc() && end == port.data() + port.size() && number > 0;
+}
+
 // Shows on standard error what is wrong with them.
 bool are_right(const Options& options) {
+  const auto wrong = std::find_if_not(options.players.begin(), options.players.end(), is_player);
+  if (wrong != options.players.end()) {
+    write_message(
+        fmt::format("zermelo: --player: expected HOST:PORT or random, got \"{}\"\n", *wrong));
+    return false;
+  }
   if (options.match_id.empty() || is_match_id(options.match_id)) return true;
   write_message(
       fmt::format("zermelo: --match-id: expected letters, digits, \"-\", \"_\" and \".\", not dots "
@@ -69,7 +87,12 @@ bool are_right(const Options& options) {
 std::string id_of_run(const Options& options) {
   if (!options.match_id.empty()) return options.match_id;
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return fmt::format("zermelo.{}", std::chrono::duration_cast<std::chrono::seconds>(now).count());
+  return fmt::format("zermelo.{}",
+                     std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+}
+
+std::string match_id(const std::string& id_of_run, std::uint64_t game) {
+  return fmt::format("{}.{}", id_of_run, game);
 }
 
 // On a terminal the line takes the place of the progress line.
@@ -96,7 +119,7 @@ base::Result<std::vector<serve::Seat>> read_players(const std::vector<std::strin
 serve::RefereeOptions referee_options(const Options& options, const std::string& id,
                                       std::uint64_t game) {
   serve::RefereeOptions result;
-  result.match_id = fmt::format("{}.{}", id, game);
+  result.match_id = match_id(id, game);
   result.game_name = std::filesystem::path(options.path).filename().string();
   result.start_clock = static_cast<int>(options.start_clock.value_or(30));
   result.play_clock = static_cast<int>(options.play_clock.value_or(10));
@@ -116,9 +139,8 @@ void add(serve::Faults& sum, const serve::Faults& faults) {
 
 Outcome play_games(const Options& options, const std::shared_ptr<const search::Engine>& engine,
                    const gdl::Rulesheet& rules, const std::vector<serve::Seat>& players,
-                   RecordFolder& records) {
+                   const std::string& id, OutputFolder& records) {
   ProgressLine progress(options.progress, "playing");
-  const std::string id = id_of_run(options);
   Outcome outcome;
   outcome.result.roles = engine->roles();
   outcome.result.players = options.players;
@@ -130,7 +152,7 @@ Outcome play_games(const Options& options, const std::shared_ptr<const search::E
     for (const std::size_t player : seating) seats.push_back(players[player]);
     serve::RefereeResult played =
         serve::run_network_match(engine, rules, seats, referee_options(options, id, game));
-    records.write(played.record);
+    records.write(record_file(played.record.match_id), play::to_json(played.record));
     add(outcome.faults, played.faults);
     outcome.result.games.push_back({seating, played.record.is_completed, played.record.goals});
     if (options.json) outcome.result.records.push_back(std::move(played.record));
@@ -168,9 +190,10 @@ base::Result<ExitCode> referee(const Options& options) {
   }
   const auto players = read_players(options.players);
   if (!players) return tl::unexpected(players.error());
-  auto records = RecordFolder::open(options.records);
+  const std::string id = id_of_run(options);
+  auto records = OutputFolder::open_without(options.records, record_file(match_id(id, 0)));
   if (!records) return tl::unexpected(records.error());
-  show(play_games(options, *engine, **rules, *players, *records), options.json);
+  show(play_games(options, *engine, **rules, *players, id, *records), options.json);
   return records->end(ExitCode::success);
 }
 

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <charconv>
+#include <span>
 #include <sstream>
 
 #include "base/quantities.h"
@@ -61,27 +64,70 @@ bool read_choice(const std::string& text, std::optional<bool>& choice) {
   return true;
 }
 
-bool read_uct_option(AgentSpec& spec, const std::string& name, const std::string& value) {
-  if (name == "time") return (spec.time = base::parse_duration(value)).has_value();
-  if (name == "simulations") return read(value, spec.simulations);
-  if (name == "variant") return read_variant(value, spec.variant);
-  if (name == "c") return read_exploration(value, spec);
-  if (name == "ponder") return read_choice(value, spec.ponder);
-  if (name == "proofs") return read_choice(value, spec.proofs);
-  if (name == "threads") return read_threads(value, spec);
-  if (name == "memory") return (spec.memory_bytes = base::parse_size(value)).has_value();
-  if (name == "leaves") return read(value, spec.leaves) && *spec.leaves > 0;
-  if (name == "values") return !(spec.folder = value).empty();
-  return false;
+struct Option {
+  std::string_view name;
+  std::string_view expected;
+  bool (*read)(const std::string& value, AgentSpec& spec);  // false for another value
+};
+
+bool read_time(const std::string& value, AgentSpec& spec) {
+  spec.time = base::parse_duration(value);
+  return spec.time && spec.time->count() > 0;
 }
 
-bool read_option(AgentSpec& spec, const std::string& name, const std::string& value) {
-  if (spec.kind == AgentSpec::Kind::uct) return read_uct_option(spec, name, value);
-  if (spec.kind != AgentSpec::Kind::alpha_beta) return false;
-  if (name == "time") return (spec.time = base::parse_duration(value)).has_value();
-  if (name == "depth") return read(value, spec.depth) && *spec.depth > 0;
-  if (name == "memory") return (spec.memory_bytes = base::parse_size(value)).has_value();
-  return false;
+bool read_memory(const std::string& value, AgentSpec& spec) {
+  return (spec.memory_bytes = base::parse_size(value)).has_value();
+}
+
+constexpr std::string_view a_time = "a time such as 0.1s", a_size = "a size such as 100M",
+                           a_number = "a number from 1 on", a_choice = "yes or no";
+
+constexpr Option uct_options_by_name[] = {
+    {"time", a_time, read_time},
+    {"simulations", a_number,
+     [](const std::string& value, AgentSpec& spec) {
+       return read(value, spec.simulations) && *spec.simulations > 0;
+     }},
+    {"variant", "auto, plain, or some of st, ma, rave and mast joined by +",
+     [](const std::string& value, AgentSpec& spec) { return read_variant(value, spec.variant); }},
+    {"c", "a number from 0 to 1000", read_exploration},
+    {"ponder", a_choice,
+     [](const std::string& value, AgentSpec& spec) { return read_choice(value, spec.ponder); }},
+    {"proofs", a_choice,
+     [](const std::string& value, AgentSpec& spec) { return read_choice(value, spec.proofs); }},
+    {"threads", "a number from 1 to 1024", read_threads},
+    {"memory", a_size, read_memory},
+    {"leaves", a_number,
+     [](const std::string& value, AgentSpec& spec) {
+       return read(value, spec.leaves) && *spec.leaves > 0;
+     }},
+    {"values", "a folder",
+     [](const std::string& value, AgentSpec& spec) { return !(spec.folder = value).empty(); }}};
+
+constexpr Option alpha_beta_options_by_name[] = {{"time", a_time, read_time},
+                                                 {"depth", a_number,
+                                                  [](const std::string& value, AgentSpec& spec) {
+                                                    return read(value, spec.depth) &&
+                                                           *spec.depth > 0;
+                                                  }},
+                                                 {"memory", a_size, read_memory}};
+
+std::span<const Option> options_of(AgentSpec::Kind kind) {
+  if (kind == AgentSpec::Kind::uct) return uct_options_by_name;
+  if (kind == AgentSpec::Kind::alpha_beta) return alpha_beta_options_by_name;
+  return {};
+}
+
+// Nothing where all is well, else what is wrong.
+std::optional<std::string> read_option(const std::string& text, AgentSpec& spec) {
+  const std::string name = text.substr(0, text.find('='));
+  const std::string value = name.size() == text.size() ? "" : text.substr(name.size() + 1);
+  for (const Option& option : options_of(spec.kind)) {
+    if (option.name != name) continue;
+    if (option.read(value, spec)) return std::nullopt;
+    return fmt::format("{}: expected {}, got \"{}\"", name, option.expected, value);
+  }
+  return fmt::format("there is no option \"{}\"", name);
 }
 
 std::optional<AgentSpec::Kind> kind_of(const std::string& name) {
@@ -113,10 +159,8 @@ tl::expected<AgentSpec, std::string> parse_agent(const std::string& text) {
     return spec;
   }
   for (const std::string& option : split(rest, ',')) {
-    const std::size_t equals = option.find('=');
-    const std::string value = equals == std::string::npos ? "" : option.substr(equals + 1);
-    if (!read_option(spec, option.substr(0, equals), value)) {
-      return tl::unexpected("\"" + text + "\": \"" + option + "\" is no option of the player");
+    if (const auto problem = read_option(option, spec)) {
+      return tl::unexpected(fmt::format("\"{}\": {}", text, *problem));
     }
   }
   return spec;

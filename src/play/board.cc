@@ -12,25 +12,31 @@
 namespace zermelo::play {
 namespace {
 
+bool is_number(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 struct Cell {
   std::string predicate, column, row, content;
 };
 
-// Nothing for a fluent of another form.
+// (cell a 1 white) or (cell a1 white); nothing for a fluent of another form.
 std::optional<Cell> cell_of(const std::string& fluent) {
-  if (fluent.size() < 2 || fluent.front() != '(') return std::nullopt;
-  std::istringstream words(fluent.substr(1, fluent.size() - 2));
-  Cell cell;
-  std::string more;
-  if (!(words >> cell.predicate >> cell.column >> cell.row >> cell.content)) return std::nullopt;
-  if (words >> more || fluent.find('(', 1) != std::string::npos) return std::nullopt;
-  return cell;
+  if (fluent.size() < 2 || fluent.find('(') != 0 || fluent.find('(', 1) != std::string::npos) {
+    return std::nullopt;
+  }
+  std::istringstream text(fluent.substr(1, fluent.size() - 2));
+  std::vector<std::string> words;
+  for (std::string word; text >> word;) words.push_back(word);
+  if (words.size() == 4) return Cell{words[0], words[1], words[2], words[3]};
+  if (words.size() != 3) return std::nullopt;
+  const std::size_t row = words[1].find_first_of("0123456789");
+  const bool is_place = row > 0 && row != std::string::npos && is_number(words[1].substr(row));
+  if (!is_place) return std::nullopt;
+  return Cell{words[0], words[1].substr(0, row), words[1].substr(row), words[2]};
 }
 
 bool is_before(const std::string& a, const std::string& b) {
-  const auto is_number = [](const std::string& text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  };
   if (is_number(a) && is_number(b) && a.size() != b.size()) return a.size() < b.size();
   return a < b;
 }

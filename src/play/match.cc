@@ -17,6 +17,14 @@ std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game, std::size_t role) 
   return random.next();
 }
 
+}  // namespace
+
+std::string match_id(std::uint64_t seed, std::uint64_t game) {
+  return "zermelo." + std::to_string(seed) + "." + std::to_string(game);
+}
+
+namespace {
+
 class MatchRunner {
  public:
   MatchRunner(const std::shared_ptr<const search::Engine>& engine,
@@ -80,7 +88,7 @@ class MatchRunner {
 
   MatchRecord record_of(std::uint64_t game, const Seating& seating) const {
     MatchRecord record;
-    record.match_id = "zermelo." + std::to_string(options_.seed) + "." + std::to_string(game);
+    record.match_id = match_id(options_.seed, game);
     record.game = options_.game_name;
     record.roles = engine_->roles();
     for (const std::size_t player : seating) record.players.push_back(players_[player].text);

@@ -51,6 +51,9 @@ base::Result<MatchResult> run_match(const std::shared_ptr<const search::Engine>&
                                     const std::vector<AgentSpec>& players,
                                     const MatchOptions& options);
 
+// What a game is called in its record.
+std::string match_id(std::uint64_t seed, std::uint64_t game);
+
 // Who plays in that game: by role, the player.
 std::vector<std::size_t> seating_of(std::uint64_t game, std::size_t players);
 

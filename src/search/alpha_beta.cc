@@ -74,7 +74,10 @@ AlphaBeta::AlphaBeta(std::shared_ptr<const Engine> engine, const AlphaBetaOption
     : engine_(std::move(engine)),
       walker_(engine_->walker()),
       bounds_{-greatest_goal(*engine_, 1), greatest_goal(*engine_, 0)},
-      table_(std::max<std::size_t>(options.table_bytes / sizeof(Entry), 1)) {}
+      table_size_(std::max<std::size_t>(options.table_bytes / sizeof(Entry), 1)),
+      table_(static_cast<Entry*>(std::calloc(table_size_, sizeof(Entry)))) {
+  if (!table_) throw std::bad_alloc();
+}
 
 AlphaBetaReport AlphaBeta::search(const State& state, const AlphaBetaBudget& budget) {
   deadline_.reset();

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <unordered_set>
@@ -58,6 +59,11 @@ class AlphaBeta {
     Bound bound = Bound::exact;
     bool complete = false;  // nothing that matters was cut off by the depth
   };
+  // The table comes from calloc, so that the system gives its memory as it is used: a game of few
+  // states does not pay for all of it.
+  struct FreeTable {
+    void operator()(Entry* table) const { std::free(table); }
+  };
   struct Value {
     int value = 0;
     bool complete = true;
@@ -78,13 +84,14 @@ class AlphaBeta {
   int goal_difference();
   int estimate();
   std::vector<Move> ordered_moves(std::size_t role, std::uint64_t key);
-  Entry& entry(std::uint64_t key) { return table_[key % table_.size()]; }
+  Entry& entry(std::uint64_t key) { return table_[key % table_size_]; }
   bool out_of_time();
 
   std::shared_ptr<const Engine> engine_;
   std::unique_ptr<Walker> walker_;
   Window bounds_;  // of the value of any state
-  std::vector<Entry> table_;
+  std::size_t table_size_;
+  std::unique_ptr<Entry[], FreeTable> table_;
   std::uint32_t search_ = 0;  // the number of this one
   std::unordered_set<std::uint64_t> roots_;
   bool states_recur_ = false;  // some root came again

@@ -338,21 +338,26 @@ Move Uct::best_move(std::size_t role, const Budget& resistance) {
 // A proof holds against best play, and the others may not find it. Distances of proofs do not tell
 // how hard it is: there may be a shorter way that nobody has looked at.
 Move Uct::most_resistant(std::size_t role, const MoveStatistics& lost, const Budget& budget) {
-  UctOptions options = options_;
-  options.proofs = false;
-  options.memory_bytes /= 8;
-  Uct doubt(engine_, options);
-  doubt.set_root(root_->state);
-  doubt.search(budget);
-  doubt.open_root();
+  if (!doubt_) {
+    UctOptions options = options_;
+    options.proofs = false;
+    options.memory_bytes /= 8;
+    doubt_ = std::make_unique<Uct>(engine_, options);
+  }
+  doubt_->set_root(root_->state);
+  doubt_->search(budget);
+  doubt_->open_root();
+  const bool knows_more = doubt_->root_->choices->visits > root_->choices->visits;
+  Choices& known = knows_more ? *doubt_->root_->choices : *root_->choices;
   std::vector<MoveStatistics> as_good;
   const std::span<const MoveStatistics> moves = root_->choices->of_role(role);
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    const bool is_as_good = moves[i].exact && moves[i].exact->rewards == lost.exact->rewards;
-    if (is_as_good) as_good.push_back(doubt.root_->choices->of_role(role)[i]);
+    if (!moves[i].exact || moves[i].exact->rewards != lost.exact->rewards) continue;
+    as_good.push_back(known.of_role(role)[i]);
+    as_good.back().exact = nullptr;
   }
-  const auto samples = static_cast<double>(doubt.root_->choices->visits);
-  return as_good[select_final(as_good, samples, role, options.selection)].move;
+  const auto samples = static_cast<double>(known.visits);
+  return as_good[select_final(as_good, samples, role, options_.selection)].move;
 }
 
 std::vector<MoveReport> Uct::moves(std::size_t role) {

@@ -90,6 +90,7 @@ class Uct {
   Tree tree_;
   std::optional<MoveAverages> averages_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::unique_ptr<Uct> doubt_;  // in proved losses, once there was one
   Node* root_ = nullptr;
   std::shared_mutex mutex_;  // shared by those who search, alone for who gives up nodes
   std::atomic<std::uint32_t> clock_ = 0;  // batches so far

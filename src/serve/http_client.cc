@@ -138,12 +138,14 @@ base::Result<Endpoint> resolve(const std::string& host_and_port) {
                       fmt::format("player \"{}\": {}", host_and_port, reason));
   };
   if (colon == host_and_port.npos || colon == 0) return fail("write HOST:PORT");
+  std::string host = host_and_port.substr(0, colon);
+  if (host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
   addrinfo hints = {};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_NUMERICSERV;
   addrinfo* found = nullptr;
-  const int status = ::getaddrinfo(host_and_port.substr(0, colon).c_str(),
-                                   host_and_port.substr(colon + 1).c_str(), &hints, &found);
+  const int status =
+      ::getaddrinfo(host.c_str(), host_and_port.substr(colon + 1).c_str(), &hints, &found);
   if (status != 0) return fail(::gai_strerror(status));
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(found, ::freeaddrinfo);
   Endpoint endpoint{host_and_port, {}};

@@ -49,7 +49,8 @@ bool read_start(const Items& items, Message& message) {
 }
 
 bool read_preview(const Items& items, Message&) {
-  return items.size() == 3 && is_list(items[1]) && clock_of(items[2]);
+  const bool has_clock = items.size() == 3 && clock_of(items[2]);
+  return (has_clock || items.size() == 2) && is_list(items[1]);
 }
 
 bool read_moves(const Items& items, Message& message) {

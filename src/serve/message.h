@@ -1,6 +1,6 @@
 // The messages that a game manager sends to players, as ggp-base and the Dresden server write them:
 //
-//   (INFO)  (PING)  (PREVIEW (RULES) CLOCK)  (START ID ROLE (RULES) STARTCLOCK PLAYCLOCK)
+//   (INFO)  (PING)  (PREVIEW (RULES) [CLOCK])  (START ID ROLE (RULES) STARTCLOCK PLAYCLOCK)
 //   (PLAY ID NIL)  (PLAY ID (MOVES))  (STOP ID (MOVES))  (ABORT ID)
 //
 // Keywords, names and moves may be in any case. Terms are kept in the form in which engines print

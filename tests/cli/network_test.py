@@ -129,9 +129,9 @@ class Network(unittest.TestCase):
                            "--games", "2", *arguments)
             return [record["matchId"] for record in json.loads(done.stdout)["records"]]
 
-        before = int(time.time())
+        before = int(1000 * time.time())
         first, second = (re.fullmatch(r"zermelo\.(\d+)\.(\d)", name) for name in ids())
-        self.assertTrue(before <= int(first[1]) <= time.time())
+        self.assertTrue(before <= int(first[1]) <= 1000 * time.time())
         self.assertEqual((second[1], first[2], second[2]), (first[1], "0", "1"))
         self.assertEqual(ids("--match-id", "A-b_c.1"), ["A-b_c.1.0", "A-b_c.1.1"])
 
@@ -148,9 +148,10 @@ class Network(unittest.TestCase):
     def test_wrong_use(self):
         self.assertEqual(referee(TIC_TAC_TOE, "--player", "random").returncode, 2)
         self.assertEqual(referee(TIC_TAC_TOE).returncode, 2)
-        done = referee(TIC_TAC_TOE, "--player", "random", "--player", "nowhere")
-        self.assertEqual(done.returncode, 3)
-        self.assertIn("HOST:PORT", done.stderr)
+        for player in ("nowhere", ":9147", "localhost:0", "localhost:65536", "localhost:x"):
+            done = referee(TIC_TAC_TOE, "--player", "random", "--player", player)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("HOST:PORT", done.stderr)
 
     def test_a_port_in_use(self):
         player = Player(self, 1)

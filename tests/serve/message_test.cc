@@ -32,9 +32,7 @@ TEST(Message, Start) {
   EXPECT_EQ(start.play_clock, 10);
 }
 
-TEST(Message, Preview) {
-  EXPECT_EQ(parsed("(preview ((role white)) 5)").kind, Kind::preview);
-}
+TEST(Message, Preview) { EXPECT_EQ(parsed("(preview ((role white)) 5)").kind, Kind::preview); }
 
 TEST(Message, PlayAndStop) {
   EXPECT_TRUE(parsed("(PLAY m NIL)").moves.empty());
