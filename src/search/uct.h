@@ -68,7 +68,8 @@ class Uct {
   // Ends at a limit after the playouts of a batch, and when told to stop in the middle of them.
   SearchReport search(const Budget& budget, std::stop_token stop = {});
   // The root must not be terminal, and every role must have a legal move in it. Where all is lost,
-  // a search without proofs, within the budget, tells which move is the hardest to refute.
+  // a search without proofs, within the budget, tells which move is the hardest to refute; it goes
+  // on with each call.
   Move best_move(std::size_t role, const Budget& resistance = {{}, 1'024});
   std::vector<MoveReport> moves(std::size_t role);
 

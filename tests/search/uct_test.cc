@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "search/games.h"
 #include "solve/explicit.h"
 
@@ -25,10 +27,10 @@ class SolverValues : public eval::StateValues {
 };
 
 bool is_best(const solve::ExplicitSolution& solution, const State& state, Uct& uct) {
-  for (const solve::MoveValue& move : solution.moves(state)) {
-    if (move.best && uct.best_move(move.role) == move.move) return true;
-  }
-  return false;
+  const std::vector<solve::MoveValue> moves = solution.moves(state);
+  const Move chosen = uct.best_move(moves.front().role);
+  return std::ranges::any_of(
+      moves, [&](const solve::MoveValue& move) { return move.best && move.move == chosen; });
 }
 
 // From random states the search runs until the root is proved.
