@@ -2,7 +2,8 @@
 """Holds the one table of allowed module dependencies and fails on what breaks it.
 
 A module is a folder of src/. It may include its own headers and those of every module it may use,
-directly or through another. Reported are: a forbidden include, a cycle of includes, an include
+directly or through another. A module with subfolders has a second table: which of them may include
+which. Files beside the subfolders stand above them. Reported are: a forbidden include, a cycle of includes, an include
 that names no file of src/, a folder without a line in the table, and a difference between the
 table and the links in src/CMakeLists.txt.
 """
@@ -16,19 +17,36 @@ MAY_USE = {
     "gdl": ["base"],
     "families": ["base"],
     "ground": ["gdl"],
-    "machine": ["ground"],
-    "analysis": ["machine"],
+    "reference": ["gdl"],
+    "circuit": ["ground"],
+    "machine": ["circuit"],
+    "lanes": ["machine"],
+    "analysis": ["machine", "reference"],
     "dd": ["base"],
     "symbolic": ["dd", "analysis"],
-    "eval": ["analysis"],
-    "solve": ["symbolic", "eval"],
-    "search": ["eval"],
     "know": ["machine"],
-    "translate": ["analysis"],
-    "play": ["search", "solve", "know"],
-    "cluster": ["search"],
-    "serve": ["play", "translate"],
-    "cli": ["families", "cluster", "serve"],
+    "toss": ["base"],
+    "eval": ["analysis", "lanes", "toss"],
+    "solve": ["symbolic", "eval", "know"],
+    "search": ["solve", "know"],
+    "translate": ["analysis", "toss"],
+    "play": ["search", "translate"],
+    "cluster": ["play"],
+    "app": ["families", "cluster"],
+    "serve": ["app"],
+    "cli": ["serve"],
+    "python": ["app"],
+}
+
+# Within a module that has subfolders.
+MAY_USE_WITHIN = {
+    "solve": {
+        "common": [],
+        "folder": ["common"],
+        "explicit": ["folder"],
+        "symbolic": ["explicit"],
+        "verify": ["folder"],
+    },
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
@@ -71,6 +89,26 @@ def forbidden_includes(includes, may_use):
                 yield f"src/{file}: {module} may not use {module_of(target)} (\"{target}\")"
 
 
+def subfolder_of(file):
+    """The folder below the module's, or nothing for a file of the module's own folder."""
+    parts = file.split("/")
+    return "/".join(parts[1:-1]) or None
+
+
+def forbidden_within_modules(includes, may_use_within):
+    for file, targets in includes.items():
+        table, subfolder = may_use_within.get(module_of(file), {}), subfolder_of(file)
+        if subfolder is None:
+            continue
+        if subfolder not in table:
+            yield f"src/{file}: {subfolder} has no line in the table of scripts/check_layers.py"
+            continue
+        allowed = reachable(table, subfolder) | {subfolder}
+        for target in targets:
+            if module_of(target) == module_of(file) and subfolder_of(target) not in allowed:
+                yield f"src/{file}: {module_of(file)}/{subfolder} may not use \"{target}\""
+
+
 def include_cycles(includes):
     for file in includes:
         if file in reachable(includes, file):
@@ -101,12 +139,14 @@ def link_differences(cmake_text, may_use):
             )
 
 
-def problems(root, may_use=None):
+def problems(root, may_use=None, may_use_within=None):
     may_use = MAY_USE if may_use is None else may_use
+    may_use_within = MAY_USE_WITHIN if may_use_within is None else may_use_within
     includes = included_files(root / "src")
     return [
         *unknown_modules(includes, may_use),
         *forbidden_includes(includes, may_use),
+        *forbidden_within_modules(includes, may_use_within),
         *include_cycles(includes),
         *link_differences((root / "src" / "CMakeLists.txt").read_text(), may_use),
     ]

@@ -22,7 +22,7 @@ bool is_refuted(const Finding& finding) { return finding.evidence == Evidence::r
 
 // Looks at states one by one and refutes what they refute. `line` is called for the play that led
 // to the state, and only when it is needed.
-template <machine::StateMachine M>
+template <base::StateMachine M>
 class Observer {
  public:
   Observer(M& machine, DynamicConditions& conditions)
@@ -121,7 +121,7 @@ void conclude(DynamicConditions& conditions, Evidence evidence, const std::strin
 
 // ---- Enumeration -------------------------------------------------------------------------------
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 std::uint32_t edge_target(const Reachable<M>& found, StateIndex node, std::uint64_t i) {
   if (node >= found.expanded() || found.first_edge[node] + i >= found.first_edge[node + 1]) {
     return base::no_node;
@@ -130,7 +130,7 @@ std::uint32_t edge_target(const Reachable<M>& found, StateIndex node, std::uint6
 }
 
 // A shortest path from a state back to itself, without the state at its beginning; empty if none.
-template <machine::StateMachine M>
+template <base::StateMachine M>
 std::vector<StateIndex> shortest_return(const Reachable<M>& found, StateIndex start) {
   std::unordered_map<StateIndex, StateIndex> parents;
   std::vector<StateIndex> queue{start};
@@ -151,7 +151,7 @@ std::vector<StateIndex> shortest_return(const Reachable<M>& found, StateIndex st
 }
 
 // The first state that play can return to.
-template <machine::StateMachine M>
+template <base::StateMachine M>
 std::optional<StateIndex> first_on_cycle(const Reachable<M>& found) {
   const auto nodes = static_cast<std::uint32_t>(found.states.size());
   const auto successor = [&](std::uint32_t n, std::uint64_t i) { return edge_target(found, n, i); };
@@ -167,7 +167,7 @@ std::optional<StateIndex> first_on_cycle(const Reachable<M>& found) {
   return std::nullopt;
 }
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 void refute_end_by_cycle(M& machine, const Reachable<M>& found, DynamicConditions& conditions) {
   if (is_refuted(conditions.ends)) return;
   const std::optional<StateIndex> start = first_on_cycle(found);
@@ -181,7 +181,7 @@ void refute_end_by_cycle(M& machine, const Reachable<M>& found, DynamicCondition
 }
 
 // The joint moves of the longest game. Requires that there is no cycle.
-template <machine::StateMachine M>
+template <base::StateMachine M>
 std::size_t longest_path(const Reachable<M>& found) {
   const auto nodes = static_cast<std::uint32_t>(found.states.size());
   const auto successor = [&](std::uint32_t n, std::uint64_t i) { return edge_target(found, n, i); };
@@ -198,7 +198,7 @@ std::size_t longest_path(const Reachable<M>& found) {
 }
 
 // Whether all states were enumerated.
-template <machine::StateMachine M>
+template <base::StateMachine M>
 bool enumerate_states(M& machine, const ConditionOptions& options, DynamicConditions& conditions,
                       Observer<M>& observer) {
   const Reachable<M> found =
@@ -221,7 +221,7 @@ bool enumerate_states(M& machine, const ConditionOptions& options, DynamicCondit
 // ---- Random games ------------------------------------------------------------------------------
 
 // Plays one game after the other until the options say enough.
-template <machine::StateMachine M>
+template <base::StateMachine M>
 class Sampler {
  public:
   Sampler(M& machine, const ConditionOptions& options, DynamicConditions& conditions,
@@ -301,7 +301,7 @@ void prove_end(const ground::Game& game, const ConditionOptions& options,
 }
 
 // The game is null when there is none.
-template <machine::StateMachine M>
+template <base::StateMachine M>
 DynamicConditions check(M& machine, const ground::Game* game, const ConditionOptions& options) {
   DynamicConditions conditions;
   Observer<M> observer(machine, conditions);
@@ -319,7 +319,7 @@ DynamicConditions check_dynamic_conditions(std::shared_ptr<const machine::Machin
   return check(stepper, &machine->game(), options);
 }
 
-DynamicConditions check_dynamic_conditions(machine::Reference& reference,
+DynamicConditions check_dynamic_conditions(reference::Reference& reference,
                                            const ConditionOptions& options) {
   return check(reference, nullptr, options);
 }

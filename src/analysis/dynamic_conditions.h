@@ -12,7 +12,7 @@
 
 #include "analysis/reachable.h"
 #include "machine/machine.h"
-#include "machine/reference.h"
+#include "reference/reference.h"
 
 namespace zermelo::analysis {
 
@@ -53,7 +53,7 @@ struct ConditionOptions {
 DynamicConditions check_dynamic_conditions(std::shared_ptr<const machine::Machine> machine,
                                            const ConditionOptions& options = {});
 // For a game that was not grounded. Nothing but enumeration can prove then that it ends.
-DynamicConditions check_dynamic_conditions(machine::Reference& reference,
+DynamicConditions check_dynamic_conditions(reference::Reference& reference,
                                            const ConditionOptions& options = {});
 
 }  // namespace zermelo::analysis

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/mutex_groups.h"
-#include "machine/state_machine.h"
+#include "base/state_machine.h"
 
 namespace zermelo::analysis {
 
@@ -17,7 +17,7 @@ std::vector<std::vector<machine::Move>> exclusive_moves(const ground::Game& game
 
 // The sets of more than one move of all roles, with groups found by the rules alone; none for games
 // so large that looking would take seconds. Always the same for a game, so that what is computed
-// from random numbers over the sets (machine::SlicedOptions) is so, too; at a limit, those found
+// from random numbers over the sets (lanes::SlicedOptions) is so, too; at a limit, those found
 // until then.
 std::vector<std::vector<machine::Move>> exclusive_moves(const ground::Game& game,
                                                         const base::Limits& limits = {});

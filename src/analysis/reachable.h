@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "base/state_machine.h"
 #include "machine/perft.h"
-#include "machine/state_machine.h"
 
 namespace zermelo::analysis {
 
@@ -23,7 +23,7 @@ struct ReachableLimits {
   base::Limits limits;
 };
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 struct Reachable {
   using State = typename M::State;
 
@@ -38,7 +38,7 @@ struct Reachable {
 
 namespace detail {
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 class Enumeration {
  public:
   using State = typename M::State;
@@ -113,12 +113,12 @@ class Enumeration {
 
 // Enumerates until all states are found or a limit is reached. Calls visit(found so far, index) for
 // every state in order; when it returns false, the state is not expanded, as a terminal one is not.
-template <machine::StateMachine M, class Visit>
+template <base::StateMachine M, class Visit>
 Reachable<M> enumerate(M& machine, const ReachableLimits& limits, Visit visit) {
   return detail::Enumeration<M>(machine, limits).run(visit);
 }
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 Reachable<M> enumerate(M& machine, const ReachableLimits& limits) {
   return enumerate(machine, limits, [&](const Reachable<M>& found, StateIndex index) {
     return !machine.terminal(found.states[index]);
@@ -126,7 +126,7 @@ Reachable<M> enumerate(M& machine, const ReachableLimits& limits) {
 }
 
 // The joint move by which a state leads to another; empty when none does.
-template <machine::StateMachine M>
+template <base::StateMachine M>
 std::vector<std::string> find_joint_move(M& machine, const typename M::State& from,
                                          const typename M::State& to) {
   std::vector<std::string> names;
@@ -142,7 +142,7 @@ std::vector<std::string> find_joint_move(M& machine, const typename M::State& fr
 }
 
 // The moves along a path of states.
-template <machine::StateMachine M>
+template <base::StateMachine M>
 Line line_along(M& machine, const Reachable<M>& found, const std::vector<StateIndex>& path) {
   Line line;
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
@@ -152,7 +152,7 @@ Line line_along(M& machine, const Reachable<M>& found, const std::vector<StateIn
 }
 
 // A shortest path of states from the initial one.
-template <machine::StateMachine M>
+template <base::StateMachine M>
 std::vector<StateIndex> path_to(const Reachable<M>& found, StateIndex index) {
   std::vector<StateIndex> path{index};
   for (; index != found.parents[index]; index = found.parents[index]) {

@@ -136,7 +136,7 @@ Requirement Requirements::of_literal(Literal literal) const {
 }
 
 Requirement Requirements::of_fluent(Literal literal) const {
-  const Place place = place_of_[literal.atom()];
+  const VariableValue place = place_of_[literal.atom()];
   const std::uint64_t bit = std::uint64_t{1} << place.value % 64;
   if (!literal.negated()) return {true, {{place.variable, bit}}};
   if (value_count_[place.variable] > 64) return {};

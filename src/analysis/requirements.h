@@ -39,7 +39,7 @@ class Requirements {
   std::vector<ground::Literal> literals(std::uint32_t move) const;
 
  private:
-  struct Place {
+  struct VariableValue {
     std::uint32_t variable;
     std::uint32_t value;
   };
@@ -54,7 +54,7 @@ class Requirements {
   void widen(Requirement& requirement, const Requirement& other) const;
 
   const ground::Game& game_;
-  std::vector<Place> place_of_;             // by fluent
+  std::vector<VariableValue> place_of_;     // by fluent
   std::vector<std::uint64_t> all_values_;   // by variable
   std::vector<std::uint32_t> value_count_;  // by variable
   std::vector<ground::Atom> true_value_;    // by variable: the fluent of its value 0

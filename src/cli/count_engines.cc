@@ -9,7 +9,7 @@
 
 #include "analysis/mutex_groups.h"
 #include "cli/output.h"
-#include "solve/enumerate.h"
+#include "solve/explicit/enumerate.h"
 #include "symbolic/layer_folder.h"
 #include "symbolic/layers.h"
 #include "symbolic/model.h"

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "gdl/rulesheet.h"
 #include "machine/machine.h"
-#include "machine/reference.h"
+#include "reference/reference.h"
 
 namespace CLI {
 class App;
@@ -40,9 +40,9 @@ base::Result<machine::Stepper> make_stepper(std::shared_ptr<const gdl::Rulesheet
 template <class Use>
 auto with_engine(Engine engine, std::shared_ptr<const gdl::Rulesheet> rulesheet,
                  const base::Limits& limits, Use use)
-    -> base::Result<decltype(use(std::declval<machine::Reference&>()))> {
+    -> base::Result<decltype(use(std::declval<reference::Reference&>()))> {
   if (engine == Engine::reference) {
-    auto reference = machine::Reference::make(std::move(rulesheet));
+    auto reference = reference::Reference::make(std::move(rulesheet));
     if (!reference) return tl::unexpected(reference.error());
     return use(*reference);
   }

@@ -56,9 +56,9 @@ base::Result<search::Riddle> make_riddle(bool sliced) {
   const auto rules = families::generate("breakthrough", {"8", "8"});
   if (!rules) return tl::unexpected(rules.error());
   auto parsed = gdl::parse(std::make_shared<const base::Source>("breakthrough", *rules));
-  search::EngineOptions options;
+  search::SimulatorOptions options;
   options.sliced = sliced;
-  const auto engine = search::make_engine(
+  const auto engine = search::make_simulator(
       std::make_shared<const gdl::Rulesheet>(std::move(parsed.rulesheet)), options);
   if (!engine) return tl::unexpected(engine.error());
   const auto riddle = search::breakthrough_riddle(*engine);
@@ -82,7 +82,8 @@ base::Result<Measured> measure(const Candidate& candidate, search::StudyOptions 
   if (!riddle) return tl::unexpected(riddle.error());
   play::AgentSpec spec;
   spec.variant = candidate.variant;
-  search::UctOptions agent = play::uct_options(spec, {riddle->engine, riddle->role, options.seed});
+  search::UctOptions agent =
+      play::uct_options(spec, {riddle->simulator, riddle->role, options.seed});
   agent.proofs = !candidate.as_in_paper;
   return Measured{candidate.name, options.every, search::how_often_solved(*riddle, agent, options)};
 }

@@ -7,7 +7,7 @@
 
 #include "analysis/exclusive_moves.h"
 #include "cli/output.h"
-#include "machine/sliced_machine.h"
+#include "lanes/sliced_machine.h"
 
 namespace zermelo::cli {
 namespace {
@@ -20,7 +20,7 @@ std::size_t count(const std::vector<bool>& flags) {
   return static_cast<std::size_t>(std::count(flags.begin(), flags.end(), true));
 }
 
-std::size_t count_constant(const machine::LastingFacts& facts, bool value) {
+std::size_t count_constant(const circuit::LastingFacts& facts, bool value) {
   return static_cast<std::size_t>(
       std::count(facts.constant.begin(), facts.constant.end(), std::optional<bool>(value)));
 }
@@ -37,14 +37,14 @@ std::optional<OptimiserFacts> optimiser_facts(std::shared_ptr<const ground::Game
                                               const base::Limits& limits) {
   if (game->rules() > most_rules || limits.exceeded()) return std::nullopt;
   OptimiserFacts facts;
-  facts.passes = machine::pass_sizes(*game);
-  const machine::FixedFluents nothing(game->fluents.size());
-  facts.lasting = machine::find_lasting(*game, machine::build_circuit(*game, nothing));
-  machine::SlicedOptions options;
+  facts.passes = circuit::pass_sizes(*game);
+  const circuit::FixedFluents nothing(game->fluents.size());
+  facts.lasting = circuit::find_lasting(*game, circuit::build_circuit(*game, nothing));
+  lanes::SlicedOptions options;
   options.exclusive_moves = analysis::exclusive_moves(*game, limits);
   options.limits = limits;
-  options.backend = machine::LaneBackend::avx2;  // the same operations on every processor
-  const auto sliced = machine::SlicedMachine::make(std::move(game), options);
+  options.backend = lanes::LaneBackend::avx2;  // the same operations on every processor
+  const auto sliced = lanes::SlicedMachine::make(std::move(game), options);
   if (!sliced) return std::nullopt;
   facts.phases = (*sliced)->phases().size();
   facts.operations_per_step = (*sliced)->operations() / facts.phases;
@@ -53,7 +53,7 @@ std::optional<OptimiserFacts> optimiser_facts(std::shared_ptr<const ground::Game
 
 Json as_json(const OptimiserFacts& facts) {
   Json passes = Json::array();
-  for (const machine::PassSize& pass : facts.passes) {
+  for (const circuit::PassSize& pass : facts.passes) {
     passes.push_back({{"pass", pass.pass}, {"gates", pass.size.gates}, {"wires", pass.size.wires}});
   }
   return {{"passes", passes},
@@ -83,7 +83,7 @@ void add_mutex_groups(const analysis::MutexGroups& found, const ground::Game& ga
 
 Lines optimiser_lines(const OptimiserFacts& facts) {
   std::vector<std::string> passes;
-  for (const machine::PassSize& pass : facts.passes) {
+  for (const circuit::PassSize& pass : facts.passes) {
     passes.push_back(
         fmt::format("{} {} ({})", pass.pass, grouped(pass.size.gates), grouped(pass.size.wires)));
   }

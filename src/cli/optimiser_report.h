@@ -9,14 +9,14 @@
 
 #include "analysis/mutex_groups.h"
 #include "base/limits.h"
-#include "machine/lasting.h"
-#include "machine/pass_sizes.h"
+#include "circuit/lasting.h"
+#include "circuit/pass_sizes.h"
 
 namespace zermelo::cli {
 
 struct OptimiserFacts {
-  std::vector<machine::PassSize> passes;
-  machine::LastingFacts lasting;
+  std::vector<circuit::PassSize> passes;
+  circuit::LastingFacts lasting;
   std::size_t phases = 0;
   std::size_t operations_per_step = 0;  // for all lanes, on average over the phases
 };

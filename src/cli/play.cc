@@ -40,7 +40,7 @@ std::string trimmed(const std::string& line) {
 
 class Table {
  public:
-  Table(const search::Engine& engine, std::size_t person, Agents agents, Values values)
+  Table(const search::Simulator& engine, std::size_t person, Agents agents, Values values)
       : engine_(engine),
         person_(person),
         agents_(std::move(agents)),
@@ -179,7 +179,7 @@ class Table {
     if (!walker_->terminal() && moves_.size() <= 20) list("");
   }
 
-  const search::Engine& engine_;
+  const search::Simulator& engine_;
   std::size_t person_;
   Agents agents_;
   Values values_;
@@ -191,7 +191,7 @@ class Table {
 // They think while the person does, unless they were given a number of playouts, with which games
 // can be repeated.
 base::Result<Agents> make_agents(play::AgentSpec spec,
-                                 const std::shared_ptr<const search::Engine>& engine,
+                                 const std::shared_ptr<const search::Simulator>& engine,
                                  const Options& options) {
   if (!spec.ponder) spec.ponder = !spec.simulations;
   spec.memory_share = options.limits.memory_left() / engine->roles().size();

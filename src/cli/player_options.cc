@@ -8,16 +8,16 @@
 
 namespace zermelo::cli {
 
-base::Result<std::shared_ptr<const search::Engine>> read_engine(const std::string& path,
-                                                                const LimitOptions& limits) {
+base::Result<std::shared_ptr<const search::Simulator>> read_engine(const std::string& path,
+                                                                   const LimitOptions& limits) {
   auto rules = read_game(path);
   if (!rules) return tl::unexpected(rules.error());
-  search::EngineOptions options;
+  search::SimulatorOptions options;
   options.limits = limits.start();
-  return search::make_engine(*rules, options);
+  return search::make_simulator(*rules, options);
 }
 
-base::Result<Values> open_values(const std::string& folder, const search::Engine& engine) {
+base::Result<Values> open_values(const std::string& folder, const search::Simulator& engine) {
   if (folder.empty()) return Values();
   return play::open_folder_values(folder, engine.machine());
 }

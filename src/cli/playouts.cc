@@ -17,7 +17,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "machine/sliced_player.h"
+#include "lanes/sliced_player.h"
 
 namespace zermelo::cli {
 namespace {
@@ -46,9 +46,8 @@ struct Outcome {
 
 bool in_lanes(Engine engine) { return engine == Engine::sliced || engine == Engine::interpreted; }
 
-machine::LaneBackend backend(Engine engine) {
-  return engine == Engine::interpreted ? machine::LaneBackend::interpreter
-                                       : machine::default_backend();
+lanes::LaneBackend backend(Engine engine) {
+  return engine == Engine::interpreted ? lanes::LaneBackend::interpreter : lanes::default_backend();
 }
 
 nlohmann::ordered_json as_json(const Outcome& outcome, Engine engine) {
@@ -58,7 +57,7 @@ nlohmann::ordered_json as_json(const Outcome& outcome, Engine engine) {
     mean_goals[outcome.roles[role]] = result.mean_goals[role];
   }
   return {{"engine", name_of(engine)},
-          {"lanes", in_lanes(engine) ? machine::lane_count : 1},
+          {"lanes", in_lanes(engine) ? lanes::lane_count : 1},
           {"playouts", result.playouts},
           {"abandoned", result.abandoned},
           {"stuck", result.stuck},
@@ -128,14 +127,14 @@ base::Result<Outcome> play_in_lanes(const Options& options,
   auto game = ground_game(std::move(rules), limits);
   if (!game) return tl::unexpected(game.error());
   const auto shared = std::make_shared<const ground::Game>(std::move(*game));
-  machine::SlicedOptions slicing;
+  lanes::SlicedOptions slicing;
   slicing.limits = limits;
   slicing.exclusive_moves = analysis::exclusive_moves(*shared, limits);
   slicing.backend = backend(options.engine);
-  const auto code = machine::make_sliced_code(shared, slicing);
+  const auto code = lanes::make_sliced_code(shared, slicing);
   if (!code) return tl::unexpected(code.error());
   return timed(role_names(*shared),
-               [&] { return machine::play_sliced(**code, make_options(), thread_count(options)); });
+               [&] { return lanes::play_sliced(**code, make_options(), thread_count(options)); });
 }
 
 base::Result<Outcome> play(const Options& options) {

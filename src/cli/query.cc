@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/rewards_output.h"
-#include "solve/stored_solution.h"
+#include "solve/folder/stored_solution.h"
 
 namespace zermelo::cli {
 namespace {

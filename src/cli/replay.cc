@@ -41,7 +41,7 @@ struct Story {
 
 class Replay {
  public:
-  Replay(const search::Engine& engine, Values values)
+  Replay(const search::Simulator& engine, Values values)
       : engine_(engine), values_(std::move(values)), walker_(engine.walker()) {}
 
   Story run(const play::MatchRecord& record) {
@@ -120,7 +120,7 @@ class Replay {
     story_.problem = fmt::format("step {}: {}", step, reason);
   }
 
-  const search::Engine& engine_;
+  const search::Simulator& engine_;
   Values values_;
   std::unique_ptr<search::Walker> walker_;
   Story story_;

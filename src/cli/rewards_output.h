@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "solve/opponent_model.h"
+#include "solve/common/opponent_model.h"
 
 namespace zermelo::cli {
 

@@ -23,12 +23,12 @@
 #include "cli/progress.h"
 #include "cli/rewards_output.h"
 #include "ground/ground.h"
-#include "solve/explicit.h"
-#include "solve/explicit_folder.h"
-#include "solve/layered.h"
-#include "solve/plot.h"
-#include "solve/set_solver.h"
+#include "solve/explicit/explicit_folder.h"
+#include "solve/explicit/explicit_solver.h"
+#include "solve/folder/plot.h"
 #include "solve/summary.h"
+#include "solve/symbolic/layered_solver.h"
+#include "solve/symbolic/set_solver.h"
 
 namespace zermelo::cli {
 namespace {

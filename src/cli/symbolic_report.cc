@@ -50,7 +50,7 @@ std::size_t binary_nodes(const dd::Diagram& diagram) {
 
 std::vector<SymbolicFacts::Phase> phases_of(const symbolic::Model& model) {
   std::vector<SymbolicFacts::Phase> phases;
-  for (const symbolic::Phase& phase : model.phases()) {
+  for (const symbolic::PhaseModel& phase : model.phases()) {
     SymbolicFacts::Phase& added = phases.emplace_back();
     added.joint_moves = phase.joint_moves;
     added.relation_nodes = phase.relation.nodes();

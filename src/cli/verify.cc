@@ -1,5 +1,5 @@
 // verify FOLDER: re-checks a solution against the rules.
-#include "solve/verify.h"
+#include "solve/verify/verify.h"
 
 #include <fmt/format.h>
 

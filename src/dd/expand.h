@@ -73,11 +73,11 @@ class Expander {
   }
 
  private:
-  struct Place {
+  struct ShardRange {
     std::size_t shard, chunk;
     NodeId first, rows;
   };
-  using Places = std::vector<Place>;
+  using ShardRanges = std::vector<ShardRange>;
 
   Value values_at(std::size_t l) const { return l < domains_.size() ? domains_[l] : 1; }
 
@@ -91,8 +91,8 @@ class Expander {
     return std::clamp<std::size_t>(most_bytes / row_bytes, 1, rows_per_chunk(values_at(l + 1)));
   }
 
-  Places places() const {
-    Places result;
+  ShardRanges places() const {
+    ShardRanges result;
     for (std::size_t s = 0; s < current_.shards(); ++s) {
       for (std::size_t c = 0; c < current_.chunks(s); ++c) {
         const std::size_t first = c * current_.rows_per_chunk();
@@ -126,7 +126,7 @@ class Expander {
   // Calls take(chunks of a round) after each round has been expanded into the sinks.
   template <class Take>
   std::optional<Stop> expand_rounds(std::size_t l, const Sharding& sharding, Take take) {
-    const Places all = places();
+    const ShardRanges all = places();
     const std::size_t round = team_.size() == 1 ? 2 : 8 * team_.size();
     sinks_.resize(round);
     for (std::size_t begin = 0; begin < all.size(); begin += round) {
@@ -135,7 +135,7 @@ class Expander {
       if (const auto stop = expand_chunks(l, sharding, chunks)) return stop;
       if (const auto stop = take(chunks.size())) return stop;
       for (std::size_t i = 0; i < chunks.size(); ++i) {
-        const Place& place = chunks[i];
+        const ShardRange& place = chunks[i];
         if (!store_.add({place.shard, place.first, place.rows, sinks_[i].take_codes()})) {
           return Stop::scratch_failure;
         }
@@ -145,7 +145,7 @@ class Expander {
   }
 
   std::optional<Stop> expand_chunks(std::size_t l, const Sharding& sharding,
-                                    std::span<const Place> chunks) {
+                                    std::span<const ShardRange> chunks) {
     std::atomic<bool> unreadable = false;
     team_.run(chunks.size(), [&](unsigned thread, std::size_t i) {
       const Word* words = current_.read(chunks[i].shard, chunks[i].chunk, buffers_[thread]);
@@ -231,7 +231,7 @@ class Expander {
   Passed<IdsByCode> bottom_values() {
     constexpr std::size_t round = 256;
     IdsByCode values(current_.sharding(), current_.rows_by_shard());
-    const Places all = places();
+    const ShardRanges all = places();
     for (std::size_t begin = 0; begin < all.size(); begin += round) {
       if (const auto stop = exceeded(options_.limits)) return tl::unexpected(*stop);
       const auto chunks = std::span(all).subspan(begin, std::min(round, all.size() - begin));
@@ -241,7 +241,7 @@ class Expander {
   }
 
   // False if the tuples cannot be read.
-  bool find_values(std::span<const Place> chunks, IdsByCode& values) {
+  bool find_values(std::span<const ShardRange> chunks, IdsByCode& values) {
     std::atomic<bool> unreadable = false;
     team_.run(chunks.size(), [&](unsigned thread, std::size_t i) {
       const Word* words = current_.read(chunks[i].shard, chunks[i].chunk, buffers_[thread]);

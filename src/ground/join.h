@@ -66,9 +66,9 @@ Plan make_plan(const FlatRule& rule, std::uint32_t first, std::vector<Relation>&
                IsExact is_exact);
 
 // The planner behind make_plan.
-class Planner {
+class JoinPlanner {
  public:
-  Planner(const FlatRule& rule, std::vector<Relation>& relations)
+  JoinPlanner(const FlatRule& rule, std::vector<Relation>& relations)
       : rule_(rule), relations_(relations), bound_(rule.slots), done_(rule.literals.size()) {}
 
   // A literal that no step stands for.
@@ -96,7 +96,7 @@ class Planner {
 template <class IsExact>
 Plan make_plan(const FlatRule& rule, std::uint32_t first, std::vector<Relation>& relations,
                IsExact is_exact) {
-  Planner planner(rule, relations);
+  JoinPlanner planner(rule, relations);
   for (std::uint32_t i = 0; i < rule.literals.size(); ++i) {
     const FlatLiteral& literal = rule.literals[i];
     if (literal.kind == FlatLiteral::Kind::negative && !is_exact(literal.predicate))

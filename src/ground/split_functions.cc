@@ -139,7 +139,7 @@ class FlowAnalysis {
 };
 
 // An argument of a predicate, and the functions to split it by.
-struct Place {
+struct SplitArgument {
   PredicateId predicate;
   std::uint32_t argument;
   FunctorSet cases;
@@ -149,7 +149,7 @@ struct Place {
 class ArgumentSplit {
  public:
   ArgumentSplit(Program& program, const FlowAnalysis& flow, const base::Limits& limits,
-                const Place& place)
+                const SplitArgument& place)
       : program_(program),
         flow_(flow),
         limits_(limits),
@@ -304,13 +304,13 @@ FunctorSet cases_at(const FlowAnalysis& flow, PredicateId id, std::uint32_t argu
   return cases;
 }
 
-std::optional<Place> find_place(const Program& program, const FlowAnalysis& flow) {
+std::optional<SplitArgument> find_place(const Program& program, const FlowAnalysis& flow) {
   std::set<PredicateId> heads;
   for (const Rule& rule : program.rules) heads.insert(rule.head);
   for (const PredicateId predicate : heads) {
     for (std::uint32_t argument = 0; argument < program.predicates[predicate].arity; ++argument) {
       FunctorSet cases = cases_at(flow, predicate, argument);
-      if (!cases.empty()) return Place{predicate, argument, std::move(cases)};
+      if (!cases.empty()) return SplitArgument{predicate, argument, std::move(cases)};
     }
   }
   return std::nullopt;
@@ -321,7 +321,7 @@ std::optional<Place> find_place(const Program& program, const FlowAnalysis& flow
 base::Result<void> split_functions(Program& program, Instantiation& instantiation) {
   while (true) {
     const FlowAnalysis flow(program);
-    const std::optional<Place> place = find_place(program, flow);
+    const std::optional<SplitArgument> place = find_place(program, flow);
     if (!place) return {};
     ArgumentSplit split(program, flow, instantiation.limits(), *place);
     if (auto done = split.run(); !done) return done;

@@ -5,13 +5,13 @@
 #include <cassert>
 #include <utility>
 
-#include "machine/sliced_machine.h"
+#include "circuit/phases.h"
 
 namespace zermelo::machine {
 
 using ground::Atom;
 
-static_assert(StateMachine<Stepper>);
+static_assert(base::StateMachine<Stepper>);
 
 namespace {
 
@@ -55,21 +55,21 @@ void Machine::name_moves() {
 }
 
 base::Result<void> Machine::compile(const base::Limits& limits) {
-  const FixedFluents nothing(game_.fluents.size());
-  std::vector<GameCircuit> circuits;
-  const auto add_circuit = [&](const FixedFluents& fixed) -> base::Result<void> {
-    auto circuit = build_circuit_within(limits, game_, fixed);
+  const circuit::FixedFluents nothing(game_.fluents.size());
+  std::vector<circuit::GameCircuit> circuits;
+  const auto add_circuit = [&](const circuit::FixedFluents& fixed) -> base::Result<void> {
+    auto circuit = circuit::build_circuit_within(limits, game_, fixed);
     if (!circuit) return tl::unexpected(circuit.error());
     circuits.push_back(std::move(*circuit));
     return {};
   };
   if (auto added = add_circuit(nothing); !added) return added;
-  std::vector<FixedFluents> phases = find_phases(game_, circuits[0]);
+  std::vector<circuit::FixedFluents> phases = circuit::find_phases(game_, circuits[0]);
   if (phases.size() > most_phases) phases = {nothing};
   if (phases[0] != nothing) {
     circuits.clear();
     has_phases_ = true;
-    for (const FixedFluents& fixed : phases) {
+    for (const circuit::FixedFluents& fixed : phases) {
       if (auto added = add_circuit(fixed); !added) return added;
     }
   }
@@ -77,17 +77,17 @@ base::Result<void> Machine::compile(const base::Limits& limits) {
   return {};
 }
 
-StepProgram Machine::compile(const std::vector<FixedFluents>& fixed,
-                             const std::vector<GameCircuit>& circuits) const {
+StepProgram Machine::compile(const std::vector<circuit::FixedFluents>& fixed,
+                             const std::vector<circuit::GameCircuit>& circuits) const {
   return make_step_program({game_, rank_of_move_, fixed, circuits});
 }
 
 const StepProgram& Machine::general_program() const {
   if (!has_phases_) return program_;
   std::call_once(general_is_made_, [this] {
-    const FixedFluents nothing(game_.fluents.size());
-    std::vector<GameCircuit> circuits;
-    circuits.push_back(build_circuit(game_, nothing));
+    const circuit::FixedFluents nothing(game_.fluents.size());
+    std::vector<circuit::GameCircuit> circuits;
+    circuits.push_back(circuit::build_circuit(game_, nothing));
     general_program_ = compile({nothing}, circuits);
   });
   return general_program_;
@@ -181,7 +181,7 @@ void Cursor::unmake() {
 
 void Cursor::flip_does(std::span<const Move> joint) {
   for (const Move move : joint) {
-    const Node node = context().program().does[move];
+    const circuit::Node node = context().program().does[move];
     if (node != StepProgram::no_node) context().flip(node);
   }
 }

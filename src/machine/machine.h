@@ -20,12 +20,14 @@
 
 #include "base/bit_set.h"
 #include "base/limits.h"
+#include "base/state_machine.h"
 #include "ground/game.h"
 #include "machine/single_context.h"
-#include "machine/state_machine.h"
 #include "machine/step_program.h"
 
 namespace zermelo::machine {
+
+using base::Move;
 
 // The fluents that hold, by their number in the Game.
 using State = base::BitSet;
@@ -54,8 +56,8 @@ class Machine {
 
   void name_moves();
   base::Result<void> compile(const base::Limits& limits);
-  StepProgram compile(const std::vector<FixedFluents>& fixed,
-                      const std::vector<GameCircuit>& circuits) const;
+  StepProgram compile(const std::vector<circuit::FixedFluents>& fixed,
+                      const std::vector<circuit::GameCircuit>& circuits) const;
 
   ground::Game game_;
   std::vector<std::string> roles_;

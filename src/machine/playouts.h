@@ -14,9 +14,11 @@
 #include <vector>
 
 #include "base/random.h"
-#include "machine/state_machine.h"
+#include "base/state_machine.h"
 
 namespace zermelo::machine {
+
+using base::Move;
 
 struct PlayoutOptions {
   std::optional<std::uint64_t> count;                    // at most so many games
@@ -39,7 +41,7 @@ struct PlayoutResult {
 
 namespace detail {
 
-template <StateMachine M>
+template <base::StateMachine M>
 class Playouts {
  public:
   Playouts(M& machine, const PlayoutOptions& options)
@@ -122,7 +124,7 @@ class Playouts {
 }  // namespace detail
 
 // Plays until the count or the time of the options is reached; at least one of them must be set.
-template <StateMachine M>
+template <base::StateMachine M>
 PlayoutResult playouts(M& machine, const PlayoutOptions& options) {
   return detail::Playouts<M>(machine, options).run();
 }

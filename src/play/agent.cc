@@ -16,7 +16,7 @@ constexpr Seconds longest_ponder{600};  // then whoever is waited for has gone
 class RandomAgent : public Agent {
  public:
   explicit RandomAgent(const Seat& seat)
-      : walker_(seat.engine->walker()), role_(seat.role), random_(seat.seed) {}
+      : walker_(seat.simulator->walker()), role_(seat.role), random_(seat.seed) {}
 
   Move choose(const State& state, std::optional<Seconds>) override {
     walker_->go_to(state);
@@ -32,7 +32,7 @@ class RandomAgent : public Agent {
 
 class LegalAgent : public Agent {
  public:
-  explicit LegalAgent(const Seat& seat) : walker_(seat.engine->walker()), role_(seat.role) {}
+  explicit LegalAgent(const Seat& seat) : walker_(seat.simulator->walker()), role_(seat.role) {}
 
   Move choose(const State& state, std::optional<Seconds>) override {
     walker_->go_to(state);
@@ -47,12 +47,12 @@ class LegalAgent : public Agent {
 class UctAgent : public Agent {
  public:
   UctAgent(const AgentSpec& spec, const Seat& seat, std::shared_ptr<const eval::StateValues> values)
-      : walker_(seat.engine->walker()),
+      : walker_(seat.simulator->walker()),
         role_(seat.role),
         budget_{spec.time, spec.simulations},
         ponders_(spec.ponder.value_or(false)),
-        make_uct_([engine = seat.engine, options = uct_options(spec, seat), values] {
-          return std::make_unique<search::Uct>(engine, options, values);
+        make_uct_([simulator = seat.simulator, options = uct_options(spec, seat), values] {
+          return std::make_unique<search::Uct>(simulator, options, values);
         }),
         uct_(make_uct_()) {
     if (!budget_.seconds && !budget_.simulations) budget_.seconds = default_time;
@@ -111,7 +111,7 @@ class UctAgent : public Agent {
 class AlphaBetaAgent : public Agent {
  public:
   AlphaBetaAgent(const AgentSpec& spec, const Seat& seat, search::AlphaBeta search)
-      : walker_(seat.engine->walker()), role_(seat.role), search_(std::move(search)) {
+      : walker_(seat.simulator->walker()), role_(seat.role), search_(std::move(search)) {
     budget_.seconds = spec.time;
     if (spec.depth) budget_.depth = *spec.depth;
     if (!spec.time && !spec.depth) budget_.seconds = default_time;
@@ -141,8 +141,8 @@ class AlphaBetaAgent : public Agent {
 class PerfectAgent : public Agent {
  public:
   PerfectAgent(const Seat& seat, std::shared_ptr<const eval::StateValues> values)
-      : walker_(seat.engine->walker()),
-        roles_(seat.engine->roles().size()),
+      : walker_(seat.simulator->walker()),
+        roles_(seat.simulator->roles().size()),
         role_(seat.role),
         values_(std::move(values)) {}
 
@@ -189,7 +189,7 @@ std::size_t memory_of(const AgentSpec& spec, std::size_t usual) {
 
 base::Result<Values> values_of(const AgentSpec& spec, const Seat& seat) {
   if (spec.folder.empty()) return Values();
-  return open_folder_values(spec.folder, seat.engine->machine());
+  return open_folder_values(spec.folder, seat.simulator->machine());
 }
 
 }  // namespace
@@ -217,7 +217,7 @@ base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Sea
   if (spec.kind == Kind::alpha_beta) {
     search::AlphaBetaOptions options;
     options.table_bytes = memory_of(spec, options.table_bytes);
-    auto search = search::AlphaBeta::make(seat.engine, options);
+    auto search = search::AlphaBeta::make(seat.simulator, options);
     if (!search) return tl::unexpected(search.error());
     return std::make_unique<AlphaBetaAgent>(spec, seat, std::move(*search));
   }

@@ -15,7 +15,7 @@
 
 #include "base/result.h"
 #include "search/alpha_beta.h"
-#include "search/engine.h"
+#include "search/simulator.h"
 #include "search/uct.h"
 
 namespace zermelo::play {
@@ -67,7 +67,7 @@ struct AgentSpec {
 tl::expected<AgentSpec, std::string> parse_agent(const std::string& text);
 
 struct Seat {
-  std::shared_ptr<const search::Engine> engine;
+  std::shared_ptr<const search::Simulator> simulator;
   std::size_t role = 0;
   std::uint64_t seed = 1;
 };

@@ -3,7 +3,7 @@
 #include <mutex>
 
 #include "gdl/printer.h"
-#include "solve/stored_solution.h"
+#include "solve/folder/stored_solution.h"
 
 namespace zermelo::play {
 namespace {

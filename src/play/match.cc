@@ -27,12 +27,12 @@ namespace {
 
 class MatchRunner {
  public:
-  MatchRunner(const std::shared_ptr<const search::Engine>& engine,
+  MatchRunner(const std::shared_ptr<const search::Simulator>& simulator,
               const std::vector<AgentSpec>& players, const MatchOptions& options)
-      : engine_(engine), players_(players), options_(options) {}
+      : simulator_(simulator), players_(players), options_(options) {}
 
   base::Result<MatchResult> run() {
-    result_.roles = engine_->roles();
+    result_.roles = simulator_->roles();
     for (const AgentSpec& player : players_) result_.players.push_back(player.text);
     result_.games.resize(options_.games);
     if (options_.keep_records) result_.records.resize(options_.games);
@@ -69,8 +69,8 @@ class MatchRunner {
     const Seating seating = seating_of(game, players_.size());
     std::vector<std::unique_ptr<Agent>> agents;
     for (std::size_t role = 0; role < seating.size(); ++role) {
-      auto agent =
-          make_agent(players_[seating[role]], {engine_, role, seed_of(options_.seed, game, role)});
+      auto agent = make_agent(players_[seating[role]],
+                              {simulator_, role, seed_of(options_.seed, game, role)});
       if (!agent) return fail(agent.error());
       agents.push_back(std::move(*agent));
     }
@@ -90,18 +90,18 @@ class MatchRunner {
     MatchRecord record;
     record.match_id = match_id(options_.seed, game);
     record.game = options_.game_name;
-    record.roles = engine_->roles();
+    record.roles = simulator_->roles();
     for (const std::size_t player : seating) record.players.push_back(players_[player].text);
     record.scrambled = false;
     return record;
   }
 
   void play(const std::vector<std::unique_ptr<Agent>>& agents, MatchRecord& record) {
-    const auto walker = engine_->walker();
-    walker->go_to(engine_->initial());
+    const auto walker = simulator_->walker();
+    walker->go_to(simulator_->initial());
     for (std::size_t step = 0;; ++step) {
       const State state = walker->state();
-      record.states.push_back(engine_->fluent_names(state));
+      record.states.push_back(simulator_->fluent_names(state));
       record.errors.emplace_back(agents.size());
       if (walker->terminal()) break;
       if (step == options_.longest || is_over() || !begin_step(agents, *walker)) return;
@@ -110,7 +110,7 @@ class MatchRunner {
         joint.push_back(agents[role]->choose(state, std::nullopt));
       }
       record.moves.emplace_back();
-      for (const Move move : joint) record.moves.back().push_back(engine_->move_name(move));
+      for (const Move move : joint) record.moves.back().push_back(simulator_->move_name(move));
       walker->make(joint);
     }
     record.is_completed = true;
@@ -135,7 +135,7 @@ class MatchRunner {
     is_over_ = true;
   }
 
-  const std::shared_ptr<const search::Engine>& engine_;
+  const std::shared_ptr<const search::Simulator>& simulator_;
   const std::vector<AgentSpec>& players_;
   const MatchOptions& options_;
   MatchResult result_;
@@ -148,11 +148,11 @@ class MatchRunner {
 
 }  // namespace
 
-base::Result<MatchResult> run_match(const std::shared_ptr<const search::Engine>& engine,
+base::Result<MatchResult> run_match(const std::shared_ptr<const search::Simulator>& simulator,
                                     const std::vector<AgentSpec>& players,
                                     const MatchOptions& options) {
-  assert(players.size() == engine->roles().size());
-  return MatchRunner(engine, players, options).run();
+  assert(players.size() == simulator->roles().size());
+  return MatchRunner(simulator, players, options).run();
 }
 
 std::vector<std::size_t> seating_of(std::uint64_t game, std::size_t players) {

@@ -47,7 +47,7 @@ struct MatchResult {
 // Plays the games; in game g player p has role (p + g) modulo the number of roles, of which there
 // must be as many as players. At a limit the games that were begun are returned. Fails where an
 // agent cannot be made.
-base::Result<MatchResult> run_match(const std::shared_ptr<const search::Engine>& engine,
+base::Result<MatchResult> run_match(const std::shared_ptr<const search::Simulator>& simulator,
                                     const std::vector<AgentSpec>& players,
                                     const MatchOptions& options);
 

@@ -25,8 +25,11 @@ std::optional<std::size_t> chooser(search::Walker& walker, std::size_t roles) {
 
 class Examiner {
  public:
-  Examiner(const search::Engine& engine, const eval::StateValues& values)
-      : values_(values), walker_(engine.walker()), roles_(engine.roles().size()), joint_(roles_) {}
+  Examiner(const search::Simulator& simulator, const eval::StateValues& values)
+      : values_(values),
+        walker_(simulator.walker()),
+        roles_(simulator.roles().size()),
+        joint_(roles_) {}
 
   // One position with a choice of a random game, if it has any.
   std::optional<ChoicePosition> position_of_game(const State& initial, base::Random& random) {
@@ -74,15 +77,15 @@ class Examiner {
 
 }  // namespace
 
-base::Result<std::vector<ChoicePosition>> random_positions(const search::Engine& engine,
+base::Result<std::vector<ChoicePosition>> random_positions(const search::Simulator& simulator,
                                                            const eval::StateValues& values,
                                                            std::size_t count, std::uint64_t seed) {
   constexpr std::size_t most_games_without = 1'000;
-  Examiner examiner(engine, values);
+  Examiner examiner(simulator, values);
   base::Random random(seed);
   std::vector<ChoicePosition> positions;
   for (std::size_t without = 0; positions.size() < count;) {
-    auto position = examiner.position_of_game(engine.initial(), random);
+    auto position = examiner.position_of_game(simulator.initial(), random);
     if (!position) {
       if (++without < most_games_without) continue;
       return base::fail(base::ErrorKind::not_applicable,
@@ -96,14 +99,14 @@ base::Result<std::vector<ChoicePosition>> random_positions(const search::Engine&
   return positions;
 }
 
-base::Result<Strength> measure_strength(const std::shared_ptr<const search::Engine>& engine,
+base::Result<Strength> measure_strength(const std::shared_ptr<const search::Simulator>& simulator,
                                         const eval::StateValues& values, const AgentSpec& spec,
                                         const std::vector<ChoicePosition>& positions,
                                         std::uint64_t seed) {
-  Examiner examiner(*engine, values);
+  Examiner examiner(*simulator, values);
   std::uint64_t kept = 0, decisive = 0, kept_of_decisive = 0;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    auto agent = make_agent(spec, {engine, positions[i].role, seed + i});
+    auto agent = make_agent(spec, {simulator, positions[i].role, seed + i});
     if (!agent) return tl::unexpected(agent.error());
     const Move move = (*agent)->choose(positions[i].state, std::nullopt);
     const auto keeps = examiner.keeps_value(positions[i], move);

@@ -26,12 +26,12 @@ struct Strength {
 // Random games are played from the start; of each that has some, one position with a choice is
 // taken, all with the same probability. Fails with not_applicable where the values do not cover the
 // game or no position has a choice.
-base::Result<std::vector<ChoicePosition>> random_positions(const search::Engine& engine,
+base::Result<std::vector<ChoicePosition>> random_positions(const search::Simulator& simulator,
                                                            const eval::StateValues& values,
                                                            std::size_t count, std::uint64_t seed);
 
 // Asks a new agent for its move in each position.
-base::Result<Strength> measure_strength(const std::shared_ptr<const search::Engine>& engine,
+base::Result<Strength> measure_strength(const std::shared_ptr<const search::Simulator>& simulator,
                                         const eval::StateValues& values, const AgentSpec& spec,
                                         const std::vector<ChoicePosition>& positions,
                                         std::uint64_t seed);

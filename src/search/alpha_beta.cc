@@ -32,23 +32,23 @@ std::uint64_t key_of(const State& state) {
 }
 
 // The greatest goal of a role, at least 1, so that there is a value between a win and a loss.
-int greatest_goal(const Engine& engine, std::size_t role) {
-  const std::vector<int> goals = engine.goal_values(role);
+int greatest_goal(const Simulator& simulator, std::size_t role) {
+  const std::vector<int> goals = simulator.goal_values(role);
   return goals.empty() ? 100 : std::max(goals.back(), 1);
 }
 
 // Whether both roles are seen to have a choice in one state of some random games, before their end.
 // Looks at no more states than a player has time for before its first move, on the engine there is.
-bool both_decide(const Engine& engine) {
-  const int most_states = engine.machine() ? 1'000 : 20;
+bool both_decide(const Simulator& simulator) {
+  const int most_states = simulator.machine() ? 1'000 : 20;
   constexpr int most_games = 20;
-  const auto walker = engine.walker();
+  const auto walker = simulator.walker();
   base::Random random(1);
-  walker->go_to(engine.initial());
+  walker->go_to(simulator.initial());
   for (int state = 0, game = 0; state < most_states && game < most_games; ++state) {
     Move joint[2];
     if (walker->terminal() || !choose_at_random(*walker, random, joint)) {
-      walker->go_to(engine.initial());
+      walker->go_to(simulator.initial());
       ++game;
       continue;
     }
@@ -60,20 +60,21 @@ bool both_decide(const Engine& engine) {
 
 }  // namespace
 
-base::Result<AlphaBeta> AlphaBeta::make(std::shared_ptr<const Engine> engine,
+base::Result<AlphaBeta> AlphaBeta::make(std::shared_ptr<const Simulator> simulator,
                                         const AlphaBetaOptions& options) {
   const auto refuse = [](const char* message) {
     return base::fail(base::ErrorKind::not_applicable, message);
   };
-  if (engine->roles().size() != 2) return refuse("alpha-beta needs a game of two players");
-  if (both_decide(*engine)) return refuse("alpha-beta needs a game in which one decides at a time");
-  return AlphaBeta(std::move(engine), options);
+  if (simulator->roles().size() != 2) return refuse("alpha-beta needs a game of two players");
+  if (both_decide(*simulator))
+    return refuse("alpha-beta needs a game in which one decides at a time");
+  return AlphaBeta(std::move(simulator), options);
 }
 
-AlphaBeta::AlphaBeta(std::shared_ptr<const Engine> engine, const AlphaBetaOptions& options)
-    : engine_(std::move(engine)),
-      walker_(engine_->walker()),
-      bounds_{-greatest_goal(*engine_, 1), greatest_goal(*engine_, 0)},
+AlphaBeta::AlphaBeta(std::shared_ptr<const Simulator> simulator, const AlphaBetaOptions& options)
+    : simulator_(std::move(simulator)),
+      walker_(simulator_->walker()),
+      bounds_{-greatest_goal(*simulator_, 1), greatest_goal(*simulator_, 0)},
       table_size_(std::max<std::size_t>(options.table_bytes / sizeof(Entry), 1)),
       table_(static_cast<Entry*>(std::calloc(table_size_, sizeof(Entry)))) {
   if (!table_) throw std::bad_alloc();

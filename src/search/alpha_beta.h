@@ -1,6 +1,6 @@
 // Iterative-deepening alpha-beta for two-player games in which one decides at a time.
 //
-//   auto search = AlphaBeta::make(engine, {});
+//   auto search = AlphaBeta::make(simulator, {});
 //   AlphaBetaReport report = search->search(state, {.seconds = 1s});
 #pragma once
 
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "search/engine.h"
+#include "search/simulator.h"
 
 namespace zermelo::search {
 
@@ -40,7 +40,7 @@ class AlphaBeta {
  public:
   // Fails with not_applicable for a game without exactly two roles, or where both are seen to
   // decide at once in random games.
-  static base::Result<AlphaBeta> make(std::shared_ptr<const Engine> engine,
+  static base::Result<AlphaBeta> make(std::shared_ptr<const Simulator> simulator,
                                       const AlphaBetaOptions& options);
 
   // The state must not be terminal, and every role must have a move in it. Ends before the budget
@@ -74,7 +74,7 @@ class AlphaBeta {
     int beta = 0;
   };
 
-  AlphaBeta(std::shared_ptr<const Engine> engine, const AlphaBetaOptions& options);
+  AlphaBeta(std::shared_ptr<const Simulator> simulator, const AlphaBetaOptions& options);
 
   Value visit(const State& state, unsigned depth, Window window);
   Value visit_moves(const State& state, std::uint64_t key, unsigned depth, Window window);
@@ -87,7 +87,7 @@ class AlphaBeta {
   Entry& entry(std::uint64_t key) { return table_[key % table_size_]; }
   bool out_of_time();
 
-  std::shared_ptr<const Engine> engine_;
+  std::shared_ptr<const Simulator> simulator_;
   std::unique_ptr<Walker> walker_;
   Window bounds_;  // of the value of any state
   std::size_t table_size_;

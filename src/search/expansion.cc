@@ -4,11 +4,11 @@
 
 namespace zermelo::search {
 
-Expansion::Expansion(const Engine& engine, Tree& tree, const eval::StateValues* values)
-    : walker_(engine.walker()),
+Expansion::Expansion(const Simulator& simulator, Tree& tree, const eval::StateValues* values)
+    : walker_(simulator.walker()),
       tree_(tree),
       values_(values),
-      roles_(engine.roles().size()),
+      roles_(simulator.roles().size()),
       legal_(roles_) {}
 
 void Expansion::open(Node& node) {

@@ -9,7 +9,7 @@ namespace zermelo::search {
 class Expansion {
  public:
   // All must outlive the expansion; `values` may be null.
-  Expansion(const Engine& engine, Tree& tree, const eval::StateValues* values);
+  Expansion(const Simulator& simulator, Tree& tree, const eval::StateValues* values);
 
   // Lists the moves of a node, whose lock is held. A state that is not terminal and leaves a role
   // without a move is worth nothing to anybody.

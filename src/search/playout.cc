@@ -7,11 +7,11 @@ namespace {
 
 class SinglePlayouts : public Playouts {
  public:
-  SinglePlayouts(const Engine& engine, std::uint64_t seed, const MovePreference* preference)
-      : walker_(engine.walker()),
+  SinglePlayouts(const Simulator& simulator, std::uint64_t seed, const MovePreference* preference)
+      : walker_(simulator.walker()),
         random_(seed),
         preference_(preference),
-        joint_(engine.roles().size()) {}
+        joint_(simulator.roles().size()) {}
 
   std::size_t lanes() const override { return 1; }
 
@@ -59,9 +59,9 @@ class SinglePlayouts : public Playouts {
 
 }  // namespace
 
-std::unique_ptr<Playouts> single_playouts(const Engine& engine, std::uint64_t seed,
+std::unique_ptr<Playouts> single_playouts(const Simulator& simulator, std::uint64_t seed,
                                           const MovePreference* preference) {
-  return std::make_unique<SinglePlayouts>(engine, seed, preference);
+  return std::make_unique<SinglePlayouts>(simulator, seed, preference);
 }
 
 }  // namespace zermelo::search

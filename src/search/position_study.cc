@@ -68,7 +68,7 @@ Move best_estimate(Uct& uct, std::size_t role) {
 void run_trial(const Riddle& riddle, UctOptions agent, const StudyOptions& options,
                std::vector<std::atomic<std::uint32_t>>& solved) {
   agent.memory_bytes = std::size_t{1} << 26;
-  Uct uct(riddle.engine, std::move(agent));
+  Uct uct(riddle.simulator, std::move(agent));
   uct.set_root(riddle.state);
   std::uint64_t simulations = 0;
   for (std::size_t i = 0; i < solved.size(); ++i) {
@@ -80,15 +80,15 @@ void run_trial(const Riddle& riddle, UctOptions agent, const StudyOptions& optio
 
 }  // namespace
 
-std::optional<Riddle> breakthrough_riddle(std::shared_ptr<const Engine> engine) {
-  if (!engine->machine()) return std::nullopt;
-  const auto state = state_of(engine->machine()->game(), fluents_of_board());
+std::optional<Riddle> breakthrough_riddle(std::shared_ptr<const Simulator> simulator) {
+  if (!simulator->machine()) return std::nullopt;
+  const auto state = state_of(simulator->machine()->game(), fluents_of_board());
   if (!state) return std::nullopt;
-  const auto walker = engine->walker();
+  const auto walker = simulator->walker();
   walker->go_to(*state);
-  const auto solution = find_move(*engine, *walker, 0, "(move 1 5 1 6)");
+  const auto solution = find_move(*simulator, *walker, 0, "(move 1 5 1 6)");
   if (!solution) return std::nullopt;
-  return Riddle{engine, *state, 0, *solution};
+  return Riddle{simulator, *state, 0, *solution};
 }
 
 std::vector<base::Interval> how_often_solved(const Riddle& riddle, const UctOptions& agent,

@@ -8,7 +8,7 @@
 namespace zermelo::search {
 
 struct Riddle {
-  std::shared_ptr<const Engine> engine;
+  std::shared_ptr<const Simulator> simulator;
   State state;
   std::size_t role = 0;
   Move solution = 0;
@@ -16,7 +16,7 @@ struct Riddle {
 
 // White to move in Breakthrough, 8 by 8, on the engine of its rules: a5-a6 wins and nothing else
 // does. Nothing where the engine is of another game.
-std::optional<Riddle> breakthrough_riddle(std::shared_ptr<const Engine> engine);
+std::optional<Riddle> breakthrough_riddle(std::shared_ptr<const Simulator> simulator);
 
 struct StudyOptions {
   std::uint32_t simulations = 3'000;

@@ -1,7 +1,7 @@
 // Random moves of all roles, for random games step by step.
 #pragma once
 
-#include "search/engine.h"
+#include "search/simulator.h"
 
 namespace zermelo::search {
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "eval/state_values.h"
-#include "search/engine.h"
+#include "search/simulator.h"
 
 namespace zermelo::search {
 

@@ -24,8 +24,8 @@ class Uct::Worker {
  public:
   Worker(Uct& search, std::uint64_t seed)
       : search_(search),
-        roles_(search.engine_->roles().size()),
-        expansion_(*search.engine_, search.tree_, search.values_.get()),
+        roles_(search.simulator_->roles().size()),
+        expansion_(*search.simulator_, search.tree_, search.values_.get()),
         playouts_(make_playouts(search, seed)),
         random_(seed) {}
 
@@ -58,9 +58,10 @@ class Uct::Worker {
  private:
   static std::unique_ptr<Playouts> make_playouts(Uct& search, std::uint64_t seed) {
     if (!search.averages_ && !search.options_.selection.rave) {
-      return search.engine_->playouts(seed);
+      return search.simulator_->playouts(seed);
     }
-    return single_playouts(*search.engine_, seed, search.averages_ ? &*search.averages_ : nullptr);
+    return single_playouts(*search.simulator_, seed,
+                           search.averages_ ? &*search.averages_ : nullptr);
   }
 
   // Goes down from the root to leaves for playouts, or to nodes whose value is proved. All paths
@@ -216,18 +217,18 @@ class Uct::Worker {
   std::vector<float> rewards_;
 };
 
-Uct::Uct(std::shared_ptr<const Engine> engine, UctOptions options,
+Uct::Uct(std::shared_ptr<const Simulator> simulator, UctOptions options,
          std::shared_ptr<const eval::StateValues> values)
-    : engine_(std::move(engine)), options_(std::move(options)), values_(std::move(values)) {
-  if (!engine_->parallel()) options_.threads = 1;
+    : simulator_(std::move(simulator)), options_(std::move(options)), values_(std::move(values)) {
+  if (!simulator_->parallel()) options_.threads = 1;
   if (options_.mast) averages_.emplace(*options_.mast);
   if (values_) options_.selection.model = values_->model();
   backup_rule_.model = options_.selection.model;
   backup_rule_.moving_average = options_.moving_average;
   backup_rule_.proofs = options_.proofs;
   backup_rule_.rave = options_.selection.rave.has_value();
-  for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
-    const std::vector<int> goals = engine_->goal_values(role);
+  for (std::size_t role = 0; role < simulator_->roles().size(); ++role) {
+    const std::vector<int> goals = simulator_->goal_values(role);
     backup_rule_.best_goals.push_back(goals.empty() ? 100 : goals.back());
     backup_rule_.worst_goals.push_back(goals.empty() ? 0 : goals.front());
   }
@@ -250,7 +251,7 @@ void Uct::open_root() {
   if (!root_->choices) workers_[0]->expansion().open(*root_);
   if (root_->exact == nullptr) return;
   const Choices& choices = *root_->choices;
-  for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
+  for (std::size_t role = 0; role < simulator_->roles().size(); ++role) {
     if (role == choices.decider || choices.of_role(role).size() > 1) learn_exact_moves(role);
   }
 }
@@ -260,7 +261,7 @@ void Uct::open_root() {
 void Uct::learn_exact_moves(std::size_t role) {
   Choices& choices = *root_->choices;
   std::vector<Move> joint;
-  for (std::size_t r = 0; r < engine_->roles().size(); ++r) {
+  for (std::size_t r = 0; r < simulator_->roles().size(); ++r) {
     joint.push_back(choices.of_role(r)[0].move);
   }
   for (MoveStatistics& move : choices.of_role(role)) {
@@ -342,7 +343,7 @@ Move Uct::most_resistant(std::size_t role, const MoveStatistics& lost, const Bud
     UctOptions options = options_;
     options.proofs = false;
     options.memory_bytes /= 8;
-    doubt_ = std::make_unique<Uct>(engine_, options);
+    doubt_ = std::make_unique<Uct>(simulator_, options);
   }
   doubt_->set_root(root_->state);
   doubt_->search(budget);

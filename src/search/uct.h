@@ -1,6 +1,6 @@
 // Monte-Carlo tree search over joint moves, any number of players.
 //
-//   Uct uct(engine, {.threads = 2});
+//   Uct uct(simulator, {.threads = 2});
 //   uct.set_root(state);
 //   uct.search({.seconds = 0.1s});
 //   Move move = uct.best_move(role);
@@ -18,7 +18,7 @@
 
 #include "search/backup.h"
 #include "search/expansion.h"
-#include "search/move_averages.h"
+#include "search/mast.h"
 #include "search/selection.h"
 
 namespace zermelo::search {
@@ -58,7 +58,7 @@ struct MoveReport {
 class Uct {
  public:
   // `values`, exact values of states, may be null; they are for a game that was grounded.
-  Uct(std::shared_ptr<const Engine> engine, UctOptions options,
+  Uct(std::shared_ptr<const Simulator> simulator, UctOptions options,
       std::shared_ptr<const eval::StateValues> values = nullptr);
   ~Uct();
 
@@ -84,12 +84,12 @@ class Uct {
   void make_room(const Budget& budget, const std::stop_token& stop);
   std::size_t leaves_now();
 
-  std::shared_ptr<const Engine> engine_;
+  std::shared_ptr<const Simulator> simulator_;
   UctOptions options_;
   std::shared_ptr<const eval::StateValues> values_;
   BackupRule backup_rule_;
   Tree tree_;
-  std::optional<MoveAverages> averages_;
+  std::optional<Mast> averages_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<Uct> doubt_;  // in proved losses, once there was one
   Node* root_ = nullptr;

@@ -34,21 +34,21 @@ constexpr std::chrono::milliseconds write_time{10'000};
 constexpr std::chrono::milliseconds drain_time{2'000};
 
 struct Connection {
-  enum class Phase { reading, waiting, writing, draining };
+  enum class Stage { reading, waiting, writing, draining };
 
   Socket socket;
   RequestReader reader;
   Clock::time_point accepted;
-  Phase phase = Phase::reading;
-  Clock::time_point deadline;  // of the phase; none while waiting
+  Stage stage = Stage::reading;
+  Clock::time_point deadline;  // of the stage; none while waiting
   std::string response;
   std::size_t sent = 0;
 
   short events() const {
-    if (phase == Phase::writing) return POLLOUT;
-    return phase == Phase::waiting ? short{0} : short{POLLIN};
+    if (stage == Stage::writing) return POLLOUT;
+    return stage == Stage::waiting ? short{0} : short{POLLIN};
   }
-  bool is_late(Clock::time_point now) const { return phase != Phase::waiting && now >= deadline; }
+  bool is_late(Clock::time_point now) const { return stage != Stage::waiting && now >= deadline; }
 };
 
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
@@ -109,7 +109,7 @@ class HttpServer::Loop {
   void finish() {
     deliver_all();
     std::erase_if(connections_, [](const auto& entry) {
-      return entry.second.phase != Phase::writing && entry.second.phase != Phase::draining;
+      return entry.second.stage != Stage::writing && entry.second.stage != Stage::draining;
     });
     while (!connections_.empty()) {
       wait();
@@ -119,7 +119,7 @@ class HttpServer::Loop {
   }
 
  private:
-  using Phase = Connection::Phase;
+  using Stage = Connection::Stage;
   using Connections = std::map<std::uint64_t, Connection>;  // ascending: the oldest first
 
   void wait() {
@@ -150,13 +150,13 @@ class HttpServer::Loop {
 
   void deliver(const Mailbox::Letter& letter) {
     const auto found = connections_.find(letter.connection);
-    if (found != connections_.end() && found->second.phase == Phase::waiting) {
+    if (found != connections_.end() && found->second.stage == Stage::waiting) {
       respond(found->second, 200, letter.body);
     }
   }
 
   void respond(Connection& connection, int status, const std::string& body) {
-    connection.phase = Phase::writing;
+    connection.stage = Stage::writing;
     connection.deadline = Clock::now() + write_time;
     connection.response = http_response(status, body);
     write(connection);
@@ -166,15 +166,15 @@ class HttpServer::Loop {
     const auto found = connections_.find(id);
     if (found == connections_.end()) return;
     Connection& connection = found->second;
-    const bool lost = connection.phase == Phase::waiting && (events & (POLLERR | POLLHUP)) != 0;
+    const bool lost = connection.stage == Stage::waiting && (events & (POLLERR | POLLHUP)) != 0;
     if (lost || !advance(id, connection)) connections_.erase(id);
   }
 
   // False where the connection is done with.
   bool advance(std::uint64_t id, Connection& connection) {
-    if (connection.phase == Phase::reading) return read(id, connection);
-    if (connection.phase == Phase::writing) return write(connection);
-    if (connection.phase == Phase::draining) return drain(connection);
+    if (connection.stage == Stage::reading) return read(id, connection);
+    if (connection.stage == Stage::writing) return write(connection);
+    if (connection.stage == Stage::draining) return drain(connection);
     return true;
   }
 
@@ -187,7 +187,7 @@ class HttpServer::Loop {
     if (progress == RequestReader::Progress::refused) {
       respond(connection, connection.reader.status(), "");
     } else if (progress == RequestReader::Progress::complete) {
-      connection.phase = Phase::waiting;
+      connection.stage = Stage::waiting;
       handle(id, connection);
     }
     return true;
@@ -215,7 +215,7 @@ class HttpServer::Loop {
     connection.sent += static_cast<std::size_t>(sent);
     if (connection.sent < connection.response.size()) return true;
     ::shutdown(connection.socket.get(), SHUT_WR);
-    connection.phase = Phase::draining;
+    connection.stage = Stage::draining;
     connection.deadline = Clock::now() + drain_time;
     return true;
   }
@@ -245,7 +245,7 @@ class HttpServer::Loop {
                                    .emplace(id, Connection{std::move(socket),
                                                            RequestReader(options_.max_body),
                                                            now,
-                                                           Phase::reading,
+                                                           Stage::reading,
                                                            now + options_.request_time,
                                                            {},
                                                            {}})
@@ -257,7 +257,7 @@ class HttpServer::Loop {
   // Of those that do not wait for a reply.
   bool give_up_oldest() {
     const auto oldest = std::find_if(connections_.begin(), connections_.end(), [](const auto& c) {
-      return c.second.phase != Phase::waiting;
+      return c.second.stage != Stage::waiting;
     });
     if (oldest == connections_.end()) return false;
     connections_.erase(oldest);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "search/engine.h"
+#include "search/simulator.h"
 
 namespace zermelo::serve {
 
@@ -16,13 +16,13 @@ using search::Move;
 class Position {
  public:
   // The initial state.
-  explicit Position(std::shared_ptr<const search::Engine> engine);
+  explicit Position(std::shared_ptr<const search::Simulator> simulator);
   // The same place in the same game.
   Position(const Position& other);
   Position(Position&&) = default;
   Position& operator=(Position&&) = default;
 
-  const search::Engine& engine() const { return *engine_; }
+  const search::Simulator& simulator() const { return *simulator_; }
   search::State state() { return walker_->state(); }
   bool terminal() { return walker_->terminal(); }
   int goal(std::size_t role) { return walker_->goal(role); }
@@ -30,7 +30,7 @@ class Position {
   bool everybody_can_move();
   // The legal move of that name.
   std::optional<Move> find(std::size_t role, const std::string& name) {
-    return search::find_move(*engine_, *walker_, role, name);
+    return search::find_move(*simulator_, *walker_, role, name);
   }
   // Makes the moves, one per role. False, and nothing changes, where they are not legal or the game
   // is over.
@@ -38,7 +38,7 @@ class Position {
   void make(std::span<const Move> joint) { walker_->make(joint); }
 
  private:
-  std::shared_ptr<const search::Engine> engine_;
+  std::shared_ptr<const search::Simulator> simulator_;
   std::unique_ptr<search::Walker> walker_;
 };
 

@@ -26,13 +26,13 @@ std::int64_t milliseconds_since_1970() {
 
 class Referee {
  public:
-  Referee(const std::shared_ptr<const search::Engine>& engine, const gdl::Rulesheet& rules,
+  Referee(const std::shared_ptr<const search::Simulator>& simulator, const gdl::Rulesheet& rules,
           const std::vector<Seat>& seats, const RefereeOptions& options)
-      : engine_(*engine),
+      : simulator_(*simulator),
         rules_(rules),
         seats_(seats),
         options_(options),
-        position_(engine),
+        position_(simulator),
         random_(options.seed) {
     if (options.scramble) scrambler_.emplace(rules, *options.scramble);
   }
@@ -55,7 +55,7 @@ class Referee {
     record().start_time = milliseconds_since_1970();
     record().start_clock = options_.start_clock;
     record().play_clock = options_.play_clock;
-    record().roles = engine_.roles();
+    record().roles = simulator_.roles();
     record().scrambled = options_.scramble.has_value();
     for (const Seat& seat : seats_) record().players.push_back(seat ? seat->name : "random");
   }
@@ -96,7 +96,7 @@ class Referee {
     message.start_clock = options_.start_clock;
     message.play_clock = options_.play_clock;
     const auto answers = send_all(options_.start_clock, [&](std::size_t role) {
-      message.role = to_players(engine_.roles()[role]);
+      message.role = to_players(simulator_.roles()[role]);
       return write_start(message);
     });
     record().errors.emplace_back(seats_.size());
@@ -123,7 +123,7 @@ class Referee {
 
   // False where the match is over.
   bool keep_state() {
-    record().states.push_back(engine_.fluent_names(position_.state()));
+    record().states.push_back(simulator_.fluent_names(position_.state()));
     record().state_times.push_back(milliseconds_since_1970());
     if (position_.terminal()) {
       record().is_completed = true;
@@ -152,7 +152,7 @@ class Referee {
     for (std::size_t role = 0; role < seats_.size(); ++role) {
       std::string error;
       joint.push_back(accept(role, answers[role], error));
-      names.push_back(engine_.move_name(joint.back()));
+      names.push_back(simulator_.move_name(joint.back()));
       if (!error.empty()) {
         log(fmt::format("{}: {} at move {}, {} instead", seats_[role]->name, error,
                         record().moves.size() + 1, names.back()));
@@ -190,7 +190,7 @@ class Referee {
     }
   }
 
-  const search::Engine& engine_;
+  const search::Simulator& simulator_;
   const gdl::Rulesheet& rules_;
   const std::vector<Seat>& seats_;
   const RefereeOptions& options_;
@@ -202,11 +202,11 @@ class Referee {
 
 }  // namespace
 
-RefereeResult run_network_match(const std::shared_ptr<const search::Engine>& engine,
+RefereeResult run_network_match(const std::shared_ptr<const search::Simulator>& simulator,
                                 const gdl::Rulesheet& rules, const std::vector<Seat>& seats,
                                 const RefereeOptions& options) {
-  assert(seats.size() == engine->roles().size());
-  return Referee(engine, rules, seats, options).run();
+  assert(seats.size() == simulator->roles().size());
+  return Referee(simulator, rules, seats, options).run();
 }
 
 }  // namespace zermelo::serve

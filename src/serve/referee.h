@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "play/record.h"
-#include "search/engine.h"
+#include "search/simulator.h"
 #include "serve/http_client.h"
 
 namespace zermelo::serve {
@@ -48,7 +48,7 @@ struct RefereeResult {
 // received is replaced by a random legal one. The record's errors are those of ggp-base: a row for
 // START and one for each joint move, in which "TO" was late, "CE" not received, and "IL" with the
 // answer not legal. The answer is in the words of the rules, also where players saw others.
-RefereeResult run_network_match(const std::shared_ptr<const search::Engine>& engine,
+RefereeResult run_network_match(const std::shared_ptr<const search::Simulator>& simulator,
                                 const gdl::Rulesheet& rules, const std::vector<Seat>& seats,
                                 const RefereeOptions& options);
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "search/engine.h"
+#include "search/simulator.h"
 
 namespace zermelo::serve {
 
@@ -14,7 +14,7 @@ class Sampling {
  public:
   // The state must not be terminal, and every role has a move. The engine and the random numbers
   // must outlive this.
-  Sampling(const search::Engine& engine, const search::State& state, std::size_t role,
+  Sampling(const search::Simulator& simulator, const search::State& state, std::size_t role,
            base::Random& random);
 
   // One game. Where the engine throws, it does not count.

@@ -8,8 +8,8 @@
 
 #include "gdl/parser.h"
 #include "gdl/validity.h"
-#include "machine/limited_steps.h"
 #include "play/agent.h"
+#include "reference/limited_steps.h"
 
 namespace zermelo::serve {
 namespace {
@@ -60,7 +60,7 @@ Thinker::Thinker(std::string rules, std::string role, ThinkerOptions options)
 Thinker::~Thinker() {
   stop_.request_stop();
   const std::lock_guard lock(mutex_);
-  better_engine_.request_stop();
+  better_simulator_.request_stop();
   tell();
 }
 
@@ -93,9 +93,10 @@ void Thinker::ground() {
   try {
     base::Limits limits(options_.preparation, options_.memory_bytes);
     limits.end_when([stop = stop_.get_token()] { return stop.stop_requested(); });
-    if (auto engine = search::make_ground_engine(rules_, limits)) {
-      offer(*engine);
-      if (auto sliced = search::make_sliced_engine((*engine)->machine(), limits)) offer(*sliced);
+    if (auto simulator = search::make_ground_simulator(rules_, limits)) {
+      offer(*simulator);
+      if (auto sliced = search::make_sliced_simulator((*simulator)->machine(), limits))
+        offer(*sliced);
     }
   } catch (const std::exception&) {
   }
@@ -105,10 +106,10 @@ void Thinker::ground() {
   tell();
 }
 
-void Thinker::offer(Engine engine) {
+void Thinker::offer(Simulator simulator) {
   const std::lock_guard lock(mutex_);
-  ground_ = std::move(engine);
-  better_engine_.request_stop();
+  ground_ = std::move(simulator);
+  better_simulator_.request_stop();
   tell();
 }
 
@@ -127,16 +128,16 @@ void Thinker::play() {
   while (!stop.stop_requested() && problem().empty()) {
     const std::stop_token news = renew_news();
     try {
-      work_ = {better_engine_.get_token()};
-      take_up_engine();
+      work_ = {better_simulator_.get_token()};
+      take_up_simulator();
       while (take_up_next()) {
       }
       work_ = {news, Clock::now() + as_clock(options_.longest_thought)};
       think();
-    } catch (const machine::LimitReached& reached) {
+    } catch (const reference::LimitReached& reached) {
       if (reached.kind() == base::ErrorKind::memory_limit) give_up_reference();
     } catch (const std::exception&) {
-      if (engine_ && engine_->machine()) {
+      if (simulator_ && simulator_->machine()) {
         forget_thoughts();
       } else {
         give_up_reference();
@@ -157,16 +158,16 @@ std::stop_token Thinker::renew_news() {
 }
 
 // Moves over to the best engine there is.
-void Thinker::take_up_engine() {
+void Thinker::take_up_simulator() {
   std::unique_lock lock(mutex_);
-  Engine engine = ground_;
+  Simulator simulator = ground_;
   const bool is_last_hope = is_ground_over_;
   lock.unlock();
-  if (!engine && position_) return;
-  if (!engine) {
+  if (!simulator && position_) return;
+  if (!simulator) {
     auto reference = make_reference();
     if (reference) {
-      engine = std::move(*reference);
+      simulator = std::move(*reference);
     } else {
       ::malloc_trim(0);
       if (is_last_hope || !base::is_limit(reference.error().kind))
@@ -174,33 +175,33 @@ void Thinker::take_up_engine() {
       return;
     }
   }
-  if (!position_ || engine_ != engine) start_on(std::move(engine));
+  if (!position_ || simulator_ != simulator) start_on(std::move(simulator));
 }
 
-base::Result<Thinker::Engine> Thinker::make_reference() {
+base::Result<Thinker::Simulator> Thinker::make_reference() {
   base::Limits limits(std::nullopt, options_.memory_bytes);
   limits.end_when([this] { return work_.is_over(); });
-  return search::make_reference_engine(rules_, limits);
+  return search::make_reference_simulator(rules_, limits);
 }
 
 // Where the match has come to, on that engine.
-void Thinker::start_on(Engine engine) {
-  const std::vector<std::string>& roles = engine->roles();
+void Thinker::start_on(Simulator simulator) {
+  const std::vector<std::string>& roles = simulator->roles();
   const auto role = std::find(roles.begin(), roles.end(), role_name_);
   if (role == roles.end()) return refuse("there is no role " + role_name_);
   role_ = static_cast<std::size_t>(role - roles.begin());
-  Position position(engine);
+  Position position(simulator);
   for (const auto& moves : history_) position.make(moves);
   if (!has_opinion_) publish(first_opinion(position));
   forget_thoughts();
   position_ = std::move(position);
-  engine_ = std::move(engine);
+  simulator_ = std::move(simulator);
 }
 
 void Thinker::give_up_reference() {
   forget_thoughts();
   position_.reset();
-  engine_.reset();
+  simulator_.reset();
   ::malloc_trim(0);
 }
 
@@ -253,7 +254,7 @@ Thinker::Opinion Thinker::first_opinion(Position& position) const {
   const bool everybody_can_move = position.everybody_can_move();
   const std::span<const Move> legal = position.legal(role_);
   if (legal.empty()) return {no_move, true, true};
-  return {position.engine().move_name(legal.front()), legal.size() == 1 || !everybody_can_move,
+  return {position.simulator().move_name(legal.front()), legal.size() == 1 || !everybody_can_move,
           !everybody_can_move};
 }
 
@@ -274,7 +275,7 @@ void Thinker::publish(Opinion opinion) {
 
 void Thinker::think() {
   if (!position_ || position_->terminal() || !position_->everybody_can_move()) return;
-  if (!engine_->machine()) return sample();
+  if (!simulator_->machine()) return sample();
   if (const auto ahead = state_ahead()) return search(*ahead, true);
   search(position_->state(), false);
 }
@@ -285,7 +286,7 @@ std::optional<search::State> Thinker::state_ahead() {
   const std::string answered = answered_;
   lock.unlock();
   std::vector<Move> joint;
-  for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
+  for (std::size_t role = 0; role < simulator_->roles().size(); ++role) {
     const auto legal = position_->legal(role);
     const auto move = role == role_       ? position_->find(role, answered)
                       : legal.size() == 1 ? std::optional(legal.front())
@@ -301,17 +302,17 @@ std::optional<search::State> Thinker::state_ahead() {
 
 void Thinker::sample() {
   if (position_->legal(role_).size() == 1) return;
-  if (!sampling_) sampling_.emplace(*engine_, position_->state(), role_, random_);
+  if (!sampling_) sampling_.emplace(*simulator_, position_->state(), role_, random_);
   while (!work_.is_over()) {
     sampling_->play();
-    publish({engine_->move_name(sampling_->best()), false, false});
+    publish({simulator_->move_name(sampling_->best()), false, false});
   }
 }
 
 void Thinker::search(const search::State& state, bool is_ahead) {
   if (!uct_) {
-    uct_ = std::make_unique<search::Uct>(engine_,
-                                         uct_options(options_, {engine_, role_, options_.seed}));
+    uct_ = std::make_unique<search::Uct>(simulator_,
+                                         uct_options(options_, {simulator_, role_, options_.seed}));
   }
   uct_->set_root(state);
   for (auto time = first_slice; !work_.is_over(); time = slice) {
@@ -342,7 +343,7 @@ std::optional<Thinker::Opinion> Thinker::opinion_of_tree(bool is_proved) {
   }
   if (!is_known) return std::nullopt;
   const Move best = uct_->best_move(role_, {slice / 2, {}});
-  return Opinion{engine_->move_name(best), moves.size() == 1, is_proved, visits};
+  return Opinion{simulator_->move_name(best), moves.size() == 1, is_proved, visits};
 }
 
 void Thinker::wait(Clock::time_point deadline, const std::stop_token& stop) {

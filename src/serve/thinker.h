@@ -71,7 +71,7 @@ class Thinker {
   void think_ahead(const std::string& move);
 
  private:
-  using Engine = std::shared_ptr<const search::Engine>;
+  using Simulator = std::shared_ptr<const search::Simulator>;
 
   struct Told {
     std::vector<std::string> moves;
@@ -94,15 +94,15 @@ class Thinker {
 
   void run(std::string rules);
   void ground();
-  void offer(Engine engine);
+  void offer(Simulator simulator);
   void refuse(const std::string& problem);
   void tell();
 
   void play();
   std::stop_token renew_news();
-  void take_up_engine();
-  base::Result<Engine> make_reference();
-  void start_on(Engine engine);
+  void take_up_simulator();
+  base::Result<Simulator> make_reference();
+  void start_on(Simulator simulator);
   void give_up_reference();
   void forget_thoughts();
   bool take_up_next();
@@ -122,14 +122,14 @@ class Thinker {
 
   const std::string role_name_;
   const ThinkerOptions options_;
-  std::stop_source stop_;           // of both threads
-  std::stop_source better_engine_;  // than the reference engine: it is there
+  std::stop_source stop_;              // of both threads
+  std::stop_source better_simulator_;  // than the reference engine: it is there
 
   std::shared_ptr<const gdl::Rulesheet> rules_;  // of the thread, and not changed later
   // Of the thread alone.
   std::size_t role_ = 0;
   base::Random random_;
-  Engine engine_;                     // of the position
+  Simulator simulator_;               // of the position
   std::optional<Position> position_;  // none before there is an engine, and when one was given up
   std::vector<std::vector<std::string>> history_;
   bool has_opinion_ = false;          // on the state after it
@@ -140,7 +140,7 @@ class Thinker {
   mutable std::mutex mutex_;  // of all that follows
   std::condition_variable_any changed_;
   std::string problem_;
-  Engine ground_;                // the best there is of the compiled game
+  Simulator ground_;             // the best there is of the compiled game
   bool is_ground_over_ = false;  // no other will come
   std::stop_source news_;        // there is something for the thread to take up
   std::deque<Told> told_;        // and not taken up yet

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "solve/explicit.h"
-#include "solve/opponent_model.h"
-#include "solve/stored_solution.h"
+#include "solve/common/opponent_model.h"
+#include "solve/explicit/explicit_solver.h"
+#include "solve/folder/stored_solution.h"
 
 namespace zermelo::solve {
 

@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "machine/game_circuit.h"
+#include "circuit/game_circuit.h"
 #include "translate/cpp_names.h"
 #include "translate/cpp_plan.h"
 #include "translate/cpp_runtime.h"
@@ -28,12 +28,12 @@ namespace zermelo::translate {
 
 namespace {
 
+using circuit::GameCircuit;
+using circuit::is_negated;
+using circuit::Node;
+using circuit::node_of;
+using circuit::Wire;
 using ground::Game;
-using machine::GameCircuit;
-using machine::is_negated;
-using machine::Node;
-using machine::node_of;
-using machine::Wire;
 
 constexpr std::size_t line_width = 100;
 constexpr std::size_t terms_per_statement = 100;
@@ -67,8 +67,8 @@ class Writer {
  public:
   explicit Writer(const Game& game)
       : game_(game),
-        circuit_(machine::build_circuit(game, machine::FixedFluents(game.fluents.size()))) {
-    machine::share_pairs(circuit_);
+        circuit_(circuit::build_circuit(game, circuit::FixedFluents(game.fluents.size()))) {
+    circuit::share_pairs(circuit_);
     number_fluents();
     number_moves();
     plan_ = make_plan(circuit_, tasks());
@@ -111,7 +111,7 @@ class Writer {
     first_move_.push_back(moves_.order.size());
     for (std::uint32_t move = game_.first_move_of[role]; move < game_.first_move_of[role + 1];
          ++move) {
-      if (circuit_.legal[move] != machine::always_false) moves_.order.push_back(move);
+      if (circuit_.legal[move] != circuit::always_false) moves_.order.push_back(move);
     }
     sort_by_name(moves_, first_move_.back(), moves_.order.size());
     for (std::size_t i = first_move_.back(); i < moves_.order.size(); ++i) {
@@ -147,7 +147,7 @@ class Writer {
       name_of_[node_of(circuit_.fluents[fluent])] = "f.now[" + fluents_.identifiers[fluent] + "]";
     for (std::size_t move = 0; move < circuit_.does.size(); ++move)
       name_of_[node_of(circuit_.does[move])] = "f.does[" + moves_.identifiers[move] + "]";
-    for (const machine::Loop& loop : circuit_.loops) {
+    for (const circuit::Loop& loop : circuit_.loops) {
       for (const Wire wire : loop.variables)
         name_of_[node_of(wire)] = fmt::format("f.loop[{}]", plan_.number[node_of(wire)]);
     }

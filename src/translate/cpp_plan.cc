@@ -20,21 +20,21 @@ namespace zermelo::translate {
 
 namespace {
 
-using machine::GameCircuit;
-using machine::is_negated;
-using machine::Loop;
-using machine::Node;
-using machine::node_of;
-using machine::Wire;
+using circuit::GameCircuit;
+using circuit::is_negated;
+using circuit::Loop;
+using circuit::Node;
+using circuit::node_of;
+using circuit::Wire;
 
 constexpr std::size_t largest_inlined = 8;  // literals
 constexpr std::size_t deepest_inlined = 2;
 constexpr std::size_t largest_chunk = 400;  // literals
 constexpr std::uint32_t no_loop = ~std::uint32_t{0};
 
-class Planner {
+class SectionPlanner {
  public:
-  Planner(const GameCircuit& game, const std::vector<SectionTask>& tasks)
+  SectionPlanner(const GameCircuit& game, const std::vector<SectionTask>& tasks)
       : game_(game), tasks_(tasks) {
     number_loop_variables();
     order_gates();
@@ -290,7 +290,7 @@ class Planner {
 }  // namespace
 
 Plan make_plan(const GameCircuit& game, const std::vector<SectionTask>& tasks) {
-  return Planner(game, tasks).run();
+  return SectionPlanner(game, tasks).run();
 }
 
 }  // namespace zermelo::translate

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "machine/game_circuit.h"
+#include "circuit/game_circuit.h"
 
 namespace zermelo::translate {
 
 // Assigns a wire to a place outside, or, without a target, names the wire's gate.
 struct Statement {
   std::string target;
-  machine::Wire wire;
+  circuit::Wire wire;
   bool raises = false;  // a loop's variable: notes a change
 };
 
@@ -53,6 +53,6 @@ struct SectionTask {
   std::optional<std::size_t> after;
 };
 
-Plan make_plan(const machine::GameCircuit& game, const std::vector<SectionTask>& tasks);
+Plan make_plan(const circuit::GameCircuit& game, const std::vector<SectionTask>& tasks);
 
 }  // namespace zermelo::translate

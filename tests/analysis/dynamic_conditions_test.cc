@@ -145,7 +145,7 @@ TEST(DynamicConditions, RefutesTurnTaking) {
 }
 
 TEST(DynamicConditions, SamplesAnUngroundedGame) {
-  auto reference = std::move(*machine::Reference::make(testing::rulesheet(bits(60))));
+  auto reference = std::move(*reference::Reference::make(testing::rulesheet(bits(60))));
   const DynamicConditions found = check_dynamic_conditions(reference, sampling());
   EXPECT_EQ(found.has_moves.evidence, Evidence::sampled);
   EXPECT_EQ(found.ends.evidence, Evidence::sampled);
@@ -155,7 +155,7 @@ TEST(DynamicConditions, SamplesAnUngroundedGame) {
 TEST(DynamicConditions, SaysWhenSampledGamesDoNotEnd) {
   ConditionOptions options = sampling();
   options.max_depth = 20;
-  auto reference = std::move(*machine::Reference::make(testing::rulesheet(bits(60))));
+  auto reference = std::move(*reference::Reference::make(testing::rulesheet(bits(60))));
   const DynamicConditions found = check_dynamic_conditions(reference, options);
   EXPECT_EQ(found.ends.evidence, Evidence::sampled);
   EXPECT_EQ(found.ends.reason, "50 of 50 random games had not ended after 20 joint moves");

@@ -11,7 +11,7 @@
 #include "analysis/reachable.h"
 #include "base/random.h"
 #include "ground/ground.h"
-#include "machine/sliced_games.h"
+#include "lanes/sliced_games.h"
 #include "support/compare_sliced.h"
 #include "support/load.h"
 #include "support/random_game.h"
@@ -114,9 +114,9 @@ void check_exclusive(const MachinePointer& machine) {
 // Lanes that choose by these sets play what Stepper plays.
 void check_sliced(const MachinePointer& machine) {
   const auto game = std::make_shared<const ground::Game>(machine->game());
-  const machine::SlicedOptions options{.exclusive_moves = exclusive_moves(*game),
-                                       .observe_moves = true};
-  const machine::SlicedCode code(*machine::SlicedMachine::make(game, options));
+  const lanes::SlicedOptions options{.exclusive_moves = exclusive_moves(*game),
+                                     .observe_moves = true};
+  const lanes::SlicedCode code(*lanes::SlicedMachine::make(game, options));
   machine::Stepper stepper(machine);
   EXPECT_EQ(testing::compare_sliced(code, stepper, 40, 4, 3), std::nullopt);
 }

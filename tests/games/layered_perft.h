@@ -10,7 +10,7 @@
 
 namespace zermelo::testing {
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 class LayeredPerft {
  public:
   explicit LayeredPerft(M& machine) : machine_(machine), layer_{{machine.initial_state(), 1}} {}
@@ -36,8 +36,7 @@ class LayeredPerft {
     Layer successors;
     for (const auto& [state, sequences] : layer_) {
       if (machine_.terminal(state)) continue;
-      const auto add = [&, &from = state,
-                        &count = sequences](std::span<const machine::Move> joint) {
+      const auto add = [&, &from = state, &count = sequences](std::span<const base::Move> joint) {
         successors[machine_.next_state(from, joint)] += count;
         return true;
       };
@@ -52,7 +51,7 @@ class LayeredPerft {
 };
 
 // The counts of the depths 0 to `depth`.
-template <machine::StateMachine M>
+template <base::StateMachine M>
 std::vector<machine::PerftDepth> layered_perft(M& machine, std::size_t depth) {
   LayeredPerft<M> perft(machine);
   std::vector<machine::PerftDepth> counts;

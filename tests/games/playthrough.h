@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/random.h"
-#include "machine/state_machine.h"
+#include "base/state_machine.h"
 
 namespace zermelo::testing {
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 class Playthrough {
  public:
   Playthrough(M& machine, std::uint64_t seed) : machine_(machine), random_(seed) {
@@ -40,10 +40,10 @@ class Playthrough {
  private:
   using Names = std::vector<std::string>;
 
-  std::vector<machine::Move> choose(const typename M::State& state) {
-    std::vector<machine::Move> joint;
+  std::vector<base::Move> choose(const typename M::State& state) {
+    std::vector<base::Move> joint;
     for (std::size_t r = 0; r < machine_.roles().size(); ++r) {
-      const std::vector<machine::Move> legal = machine_.legal_moves(state, r);
+      const std::vector<base::Move> legal = machine_.legal_moves(state, r);
       joint.push_back(legal.at(random_.below(static_cast<std::uint32_t>(legal.size()))));
       text_ += "  " + machine_.roles()[r] + ": " + std::string(machine_.move_name(joint.back())) +
                " of " + std::to_string(legal.size()) + "\n";

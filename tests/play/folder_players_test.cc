@@ -46,29 +46,29 @@ class SolvedGame {
  public:
   explicit SolvedGame(const std::string& rules,
                       solve::OpponentModel model = solve::OpponentModel::own)
-      : engine_(search::make_engine(testing::rulesheet(rules), {}).value()) {
-    solve::store_in(folder_, solve::solved(engine_->machine(), model));
+      : simulator_(search::make_simulator(testing::rulesheet(rules), {}).value()) {
+    solve::store_in(folder_, solve::solved(simulator_->machine(), model));
   }
 
-  const std::shared_ptr<const search::Engine>& engine() const { return engine_; }
+  const std::shared_ptr<const search::Simulator>& simulator() const { return simulator_; }
   std::string path() const { return folder_.path().string(); }
   AgentSpec spec(const std::string& text) const { return parse_agent(text + path()).value(); }
   std::unique_ptr<Agent> agent(const AgentSpec& spec) const {
-    return make_agent(spec, {engine_, 0, 1}).value();
+    return make_agent(spec, {simulator_, 0, 1}).value();
   }
   std::string first_move(const std::string& text) const {
-    return engine_->move_name(agent(spec(text))->choose(engine_->initial(), std::nullopt));
+    return simulator_->move_name(agent(spec(text))->choose(simulator_->initial(), std::nullopt));
   }
 
  private:
-  std::shared_ptr<const search::Engine> engine_;
+  std::shared_ptr<const search::Simulator> simulator_;
   solve::TemporaryFolder folder_;
 };
 
 // Of the only role; 100 where it does not arrive.
-int moves_to_end(const search::Engine& engine, Agent& agent) {
-  const auto walker = engine.walker();
-  walker->go_to(engine.initial());
+int moves_to_end(const search::Simulator& simulator, Agent& agent) {
+  const auto walker = simulator.walker();
+  walker->go_to(simulator.initial());
   int moves = 0;
   while (!walker->terminal() && moves < 100) {
     const Move move = agent.choose(walker->state(), std::nullopt);
@@ -83,7 +83,7 @@ TEST(FolderPlayers, ArriveWhereStatesOccurAgain) {
     const SolvedGame game(line(goal));
     for (const char* text : {"perfect:", "uct:simulations=500,values="}) {
       const auto agent = game.agent(game.spec(text));
-      EXPECT_EQ(moves_to_end(*game.engine(), *agent), 4) << text << goal;
+      EXPECT_EQ(moves_to_end(*game.simulator(), *agent), 4) << text << goal;
     }
   }
 }
@@ -99,9 +99,9 @@ TEST(FolderPlayers, WantWhatTheModelOfTheFolderSays) {
 TEST(FolderPlayers, StrengthIsByTheModelOfTheFolder) {
   for (const auto model : {solve::OpponentModel::own, solve::OpponentModel::difference}) {
     const SolvedGame game(x_or_y, model);
-    const auto values = open_folder_values(game.path(), game.engine()->machine()).value();
-    const auto positions = random_positions(*game.engine(), *values, 5, 1).value();
-    const auto first = measure_strength(game.engine(), *values, parse_agent("legal").value(),
+    const auto values = open_folder_values(game.path(), game.simulator()->machine()).value();
+    const auto positions = random_positions(*game.simulator(), *values, 5, 1).value();
+    const auto first = measure_strength(game.simulator(), *values, parse_agent("legal").value(),
                                         positions, 1);  // plays x
     EXPECT_EQ(first->decisive, 5u);
     EXPECT_EQ(first->kept.mean, model == solve::OpponentModel::own ? 1 : 0);

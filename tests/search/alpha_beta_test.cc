@@ -4,18 +4,18 @@
 #include <gtest/gtest.h>
 
 #include "search/games.h"
-#include "solve/explicit.h"
+#include "solve/explicit/explicit_solver.h"
 
 namespace zermelo::search {
 namespace {
 
-void expect_solver_values(const EnginePointer& engine, std::size_t table_bytes) {
+void expect_solver_values(const SimulatorPointer& simulator, std::size_t table_bytes) {
   const auto solution =
-      solve::solve_explicit(engine->machine(), {solve::OpponentModel::difference, {}}).value();
+      solve::solve_explicit(simulator->machine(), {solve::OpponentModel::difference, {}}).value();
   base::Random random(3);
   for (int i = 0; i < 10; ++i) {
-    const State state = random_state(*engine, random.below(7), random);
-    AlphaBeta search = AlphaBeta::make(engine, {table_bytes}).value();
+    const State state = random_state(*simulator, random.below(7), random);
+    AlphaBeta search = AlphaBeta::make(simulator, {table_bytes}).value();
     const AlphaBetaReport report = search.search(state, {});
     const solve::Rewards value = solution.value(state).value();
     EXPECT_TRUE(report.is_exact);
@@ -57,20 +57,20 @@ TEST(AlphaBeta, TheMoveIsThatOfTheSearch) {
   for (int n = 0; n < 20; ++n) {
     rules += "(after " + std::to_string(n) + " " + std::to_string(n + 1) + ")";
   }
-  const EnginePointer engine = engine_of(testing::rulesheet(rules));
-  AlphaBeta search = AlphaBeta::make(engine, {}).value();
-  search.search(engine->initial(), {{}, 5});
-  const auto walker = engine->walker();
-  walker->go_to(engine->initial());
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(rules));
+  AlphaBeta search = AlphaBeta::make(simulator, {}).value();
+  search.search(simulator->initial(), {{}, 5});
+  const auto walker = simulator->walker();
+  walker->go_to(simulator->initial());
   walker->make(std::vector<Move>{walker->legal(0)[1], walker->legal(1)[0]});
   const AlphaBetaReport report = search.search(walker->state(), {{}, 2});
   EXPECT_EQ(report.value, -99);  // that of a loss which is not yet certain
-  EXPECT_EQ(engine->move_name(report.move), "c2");
+  EXPECT_EQ(simulator->move_name(report.move), "c2");
 }
 
 // a goes along a line of cells, both ways, and gets 100 at its end.
-EnginePointer line_of_cells(const std::string& goal_of_b) {
-  return engine_of(testing::rulesheet(R"(
+SimulatorPointer line_of_cells(const std::string& goal_of_b) {
+  return simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init (cell 1)) (after 1 2) (after 2 3) (after 3 4) (after 4 5)
     (legal a left) (legal a right) (legal b noop)
     (<= (next (cell ?y)) (does a right) (true (cell ?x)) (after ?x ?y))
@@ -83,20 +83,20 @@ EnginePointer line_of_cells(const std::string& goal_of_b) {
 
 // The way left never ends, so only the win itself can end the search.
 TEST(AlphaBeta, AWinEndsTheSearch) {
-  const EnginePointer engine = line_of_cells("0");
-  AlphaBeta search = AlphaBeta::make(engine, {}).value();
-  const AlphaBetaReport report = search.search(engine->initial(), {{}, 20});
+  const SimulatorPointer simulator = line_of_cells("0");
+  AlphaBeta search = AlphaBeta::make(simulator, {}).value();
+  const AlphaBetaReport report = search.search(simulator->initial(), {{}, 20});
   EXPECT_TRUE(report.is_exact);
   EXPECT_EQ(report.value, 100);
   EXPECT_EQ(report.depth, 4u);
-  EXPECT_EQ(engine->move_name(report.move), "right");
+  EXPECT_EQ(simulator->move_name(report.move), "right");
 }
 
 // By searches that have the table in common.
-std::size_t moves_to_the_end(const EnginePointer& engine, std::size_t table_bytes) {
-  AlphaBeta search = AlphaBeta::make(engine, {table_bytes}).value();
-  const auto walker = engine->walker();
-  walker->go_to(engine->initial());
+std::size_t moves_to_the_end(const SimulatorPointer& simulator, std::size_t table_bytes) {
+  AlphaBeta search = AlphaBeta::make(simulator, {table_bytes}).value();
+  const auto walker = simulator->walker();
+  walker->go_to(simulator->initial());
   std::size_t moves = 0;
   for (; !walker->terminal() && moves < 100; ++moves) {
     const Move best = search.search(walker->state(), {{}, 8}).move;
@@ -106,10 +106,10 @@ std::size_t moves_to_the_end(const EnginePointer& engine, std::size_t table_byte
 }
 
 // The same with tables of all small sizes, which lose some of what is found: the most moves.
-std::size_t most_moves_to_the_end(const EnginePointer& engine) {
+std::size_t most_moves_to_the_end(const SimulatorPointer& simulator) {
   std::size_t most = 0;
   for (std::size_t table_bytes = 1; table_bytes < 1'000; table_bytes += 24) {
-    most = std::max(most, moves_to_the_end(engine, table_bytes));
+    most = std::max(most, moves_to_the_end(simulator, table_bytes));
   }
   return most;
 }
@@ -124,7 +124,7 @@ TEST(AlphaBeta, PlayersArrive) {
 // a goes between two places, from each of which it wins by a long way of its own. From the other
 // place the same way looks shorter, as b could let a have most of it, so that its end is known.
 TEST(AlphaBeta, PlayersDoNotGoRoundInACircle) {
-  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init (at place1))
     (edge place1 ask gift2) (edge place1 change place2) (edge place1 go one1)
     (edge place2 ask gift1) (edge place2 change place1) (edge place2 go one2)
@@ -142,26 +142,26 @@ TEST(AlphaBeta, PlayersDoNotGoRoundInACircle) {
     (<= (goal a 100) (true (at win))) (<= (goal b 0) (true (at win)))
     (<= (goal ?r 50) (role ?r) (not (true (at win))))
   )"));
-  EXPECT_LE(most_moves_to_the_end(engine), 8u);
+  EXPECT_LE(most_moves_to_the_end(simulator), 8u);
 }
 
 // Both moves are worth 100 by the goals, but only one of them ends the game.
 TEST(AlphaBeta, AGoalBeforeTheEndIsNoWin) {
-  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init open) (legal a go_on) (legal a stop) (legal b noop)
     (<= (next open) (does a go_on)) (<= terminal (not (true open)))
     (goal a 100) (goal b 0)
   )"));
-  AlphaBeta search = AlphaBeta::make(engine, {}).value();
-  const AlphaBetaReport report = search.search(engine->initial(), {{}, 20});
-  EXPECT_EQ(engine->move_name(report.move), "stop");
+  AlphaBeta search = AlphaBeta::make(simulator, {}).value();
+  const AlphaBetaReport report = search.search(simulator->initial(), {{}, 20});
+  EXPECT_EQ(simulator->move_name(report.move), "stop");
   EXPECT_TRUE(report.is_exact);
 }
 
 TEST(AlphaBeta, DepthIsALimit) {
-  const EnginePointer engine = shipped("connect_four");
-  AlphaBeta search = AlphaBeta::make(engine, {}).value();
-  const AlphaBetaReport report = search.search(engine->initial(), {{}, 4});
+  const SimulatorPointer simulator = shipped("connect_four");
+  AlphaBeta search = AlphaBeta::make(simulator, {}).value();
+  const AlphaBetaReport report = search.search(simulator->initial(), {{}, 4});
   EXPECT_EQ(report.depth, 4u);
   EXPECT_FALSE(report.is_exact);
 }
@@ -173,29 +173,29 @@ TEST(AlphaBeta, RefusesOtherGames) {
 
 // Moves after the end are nobody's choice.
 TEST(AlphaBeta, TheEndMayLeaveMovesToBoth) {
-  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init start)
     (<= (legal a x) (true start)) (<= (legal a y) (true start)) (<= (legal b noop) (true start))
     (<= (legal ?r x) (role ?r) (not (true start))) (<= (legal ?r y) (role ?r) (not (true start)))
     (<= (next (chosen ?m)) (does a ?m)) (<= terminal (not (true start)))
     (<= (goal a 100) (true (chosen y))) (<= (goal a 0) (not (true (chosen y)))) (goal b 50)
   )"));
-  auto search = AlphaBeta::make(engine, {});
+  auto search = AlphaBeta::make(simulator, {});
   ASSERT_TRUE(search.has_value());
-  const AlphaBetaReport report = search->search(engine->initial(), {});
-  EXPECT_EQ(engine->move_name(report.move), "y");
+  const AlphaBetaReport report = search->search(simulator->initial(), {});
+  EXPECT_EQ(simulator->move_name(report.move), "y");
   EXPECT_EQ(report.value, 50);
 }
 
 TEST(AlphaBeta, WhereNobodyChoosesTheFirstRoleDecides) {
-  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init start) (legal a one) (legal b other)
     (<= terminal (not (true start))) (goal a 50) (goal b 50)
   )"));
-  AlphaBeta search = AlphaBeta::make(engine, {}).value();
+  AlphaBeta search = AlphaBeta::make(simulator, {}).value();
   for (const unsigned depth : {0u, 1u}) {
-    const AlphaBetaReport report = search.search(engine->initial(), {{}, depth});
-    EXPECT_EQ(engine->move_name(report.move), "one");
+    const AlphaBetaReport report = search.search(simulator->initial(), {{}, depth});
+    EXPECT_EQ(simulator->move_name(report.move), "one");
   }
 }
 

@@ -11,7 +11,7 @@
 #include "dd/conditions.h"
 #include "dd/file.h"
 #include "dd/operations.h"
-#include "solve/distance.h"
+#include "solve/explicit/distance.h"
 #include "solve/stored_game.h"
 #include "solve/turn_games.h"
 

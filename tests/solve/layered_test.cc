@@ -1,8 +1,7 @@
 // The symbolic solver beside the explicit one, state by state, and its interruptions.
-#include "solve/layered.h"
-
-#include "solve/distance.h"
+#include "solve/explicit/distance.h"
 #include "solve/stored_game.h"
+#include "solve/symbolic/layered_solver.h"
 #include "solve/turn_games.h"
 
 namespace zermelo::solve {

@@ -1,14 +1,14 @@
 // The set algorithms beside the explicit solver, state by state, and the example of their paper.
-#include "solve/set_algorithms.h"
+#include "solve/symbolic/set_algorithms.h"
 
 #include <map>
 #include <set>
 
-#include "solve/diagram_variables.h"
+#include "solve/folder/diagram_variables.h"
 #include "solve/graph_games.h"
-#include "solve/layered.h"
-#include "solve/set_solver.h"
 #include "solve/stored_game.h"
+#include "solve/symbolic/layered_solver.h"
+#include "solve/symbolic/set_solver.h"
 #include "solve/turn_games.h"
 
 namespace zermelo::solve {

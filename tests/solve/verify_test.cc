@@ -1,6 +1,6 @@
 // What the checker finds beyond single wrong values: values that agree with each other and are
 // wrong, and what it must not call wrong.
-#include "solve/verify.h"
+#include "solve/verify/verify.h"
 
 #include <algorithm>
 
@@ -8,9 +8,9 @@
 #include "dd/file.h"
 #include "dd/operations.h"
 #include "solve/graph_games.h"
-#include "solve/layered.h"
-#include "solve/set_solver.h"
 #include "solve/stored_game.h"
+#include "solve/symbolic/layered_solver.h"
+#include "solve/symbolic/set_solver.h"
 
 namespace zermelo::solve {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "machine/state_machine.h"
+#include "base/state_machine.h"
 
 namespace zermelo::testing {
 
@@ -29,7 +29,7 @@ struct ComparisonOptions {
 
 namespace detail {
 
-template <machine::StateMachine A, machine::StateMachine B>
+template <base::StateMachine A, base::StateMachine B>
 class EngineComparison {
  public:
   EngineComparison(A& a, B& b, const ComparisonOptions& options)
@@ -132,7 +132,7 @@ class EngineComparison {
 }  // namespace detail
 
 // Compares fluents, terminal, goals and legal moves in every state of random games.
-template <machine::StateMachine A, machine::StateMachine B>
+template <base::StateMachine A, base::StateMachine B>
 Comparison compare_engines(A& a, B& b, const ComparisonOptions& options) {
   return detail::EngineComparison<A, B>(a, b, options).run();
 }

@@ -5,14 +5,13 @@
 #include <optional>
 #include <string>
 
+#include "lanes/sliced_games.h"
 #include "machine/machine.h"
-#include "machine/sliced_games.h"
 
 namespace zermelo::testing {
 
 // The first difference met within so many steps, or nothing. The code must observe moves.
-std::optional<std::string> compare_sliced(const machine::SlicedCode& code,
-                                          machine::Stepper& stepper, std::size_t steps,
-                                          std::size_t lanes, std::uint64_t seed);
+std::optional<std::string> compare_sliced(const lanes::SlicedCode& code, machine::Stepper& stepper,
+                                          std::size_t steps, std::size_t lanes, std::uint64_t seed);
 
 }  // namespace zermelo::testing

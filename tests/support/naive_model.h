@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/state_machine.h"
 #include "gdl/rulesheet.h"
-#include "machine/state_machine.h"
 
 namespace zermelo::testing {
 
@@ -40,11 +40,11 @@ class NaiveModel {
 
   const std::vector<std::string>& roles() const { return roles_; }
   State initial_state();
-  std::vector<machine::Move> legal_moves(const State& state, std::size_t role);
-  State next_state(const State& state, std::span<const machine::Move> joint);
+  std::vector<base::Move> legal_moves(const State& state, std::size_t role);
+  State next_state(const State& state, std::span<const base::Move> joint);
   bool terminal(const State& state);
   std::vector<int> goals(const State& state, std::size_t role);
-  std::string move_name(machine::Move move) const { return moves_[move].print(); }
+  std::string move_name(base::Move move) const { return moves_[move].print(); }
   std::vector<std::string> fluent_names(const State& state) const;
 
  private:

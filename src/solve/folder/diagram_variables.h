@@ -1,0 +1,32 @@
+// The variables of a symbolic solution's diagrams, as a solution folder names them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/limits.h"
+#include "base/result.h"
+#include "ground/game.h"
+#include "machine/machine.h"
+#include "solve/folder/state_code.h"
+#include "symbolic/encoding.h"
+#include "symbolic/model.h"
+
+namespace zermelo::solve {
+
+Variables names_of(const symbolic::Encoding& encoding, const ground::Game& game);
+// The encoding that has these variables. Fails where they are not those of the game.
+base::Result<symbolic::Encoding> encoding_of(const Variables& variables, const ground::Game& game);
+// Found for the game, its variables in the order that suits diagrams.
+symbolic::Encoding ordered_encoding(const std::shared_ptr<const machine::Machine>& machine,
+                                    const base::Limits& limits = {});
+// The game as diagrams of these variables. Fails like encoding_of and build_model.
+base::Result<symbolic::Model> model_with(const Variables& variables,
+                                         std::shared_ptr<const machine::Machine> machine,
+                                         const base::Limits& limits);
+// What the clock shows in all states of a layer, sorted.
+std::vector<std::string> clock_fluents(const symbolic::Model& model, std::size_t layer);
+
+}  // namespace zermelo::solve
