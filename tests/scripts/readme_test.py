@@ -72,16 +72,17 @@ def free_port():
 
 
 def outputs(commands, folder):
-    port = free_port()
     waited = [f"{c} sleep 2" if c.endswith("&") else c for c in commands]  # for a server to listen
-    script = f"\necho '{MARK}'\n".join(waited).replace(PORT, port)
-    printed = run(script, folder).replace(port, PORT)
+    script = f"\necho '{MARK}'\n".join(waited)
+    port = free_port() if PORT in script else PORT
+    printed = run(script.replace(PORT, port), folder).replace(port, PORT)
     return [part.splitlines() for part in printed.split(MARK + "\n")]
 
 
 def differences(block, folder):
     steps = parse(block)
-    for (command, expected), actual in zip(steps, outputs([c for c, _ in steps], folder)):
+    printed = outputs([command for command, _ in steps], folder)
+    for (command, expected), actual in zip(steps, printed, strict=True):
         if not matches(expected, actual):
             lines = difflib.unified_diff(expected, actual, f"$ {command}", "now", lineterm="")
             yield "\n".join(lines)
