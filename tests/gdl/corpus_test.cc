@@ -166,10 +166,11 @@ TEST(Corpus, SuspiciousFilesHaveTheirWarnings) {
   }
 }
 
-// docs/validator-differences.md names exactly the files where the verdicts differ.
+// docs/explanation/validator-differences.md names exactly the files where the verdicts differ.
 TEST(Corpus, DifferencesFromTheOtherValidatorAreWrittenDown) {
   std::ifstream index(collection / "INDEX.tsv");
-  std::ifstream document(fs::path(ZERMELO_ROOT) / "docs" / "validator-differences.md");
+  std::ifstream document(fs::path(ZERMELO_ROOT) / "docs" / "explanation" /
+                         "validator-differences.md");
   ASSERT_TRUE(document.good());
   const std::string written{std::istreambuf_iterator<char>(document), {}};
   std::string line;

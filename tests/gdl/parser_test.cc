@@ -310,7 +310,7 @@ TEST(HostileInput, RepairsNoMoreThanABoundedAmount) {
 
 // The seed corpus holds an example of nearly every problem.
 TEST(SyntaxProblems, AreDocumented) {
-  const auto documentation = base::read_source(ZERMELO_ROOT "/docs/diagnostics.md");
+  const auto documentation = base::read_source(ZERMELO_ROOT "/docs/reference/diagnostics.md");
   ASSERT_TRUE(documentation);
   std::size_t count = 0;
   for (const char* file : {"problems.gdl", "problems_infix.gdl", "names.gdl", "nul.gdl"}) {

@@ -338,7 +338,7 @@ TEST(ImperfectInformation, IsRecognisedBySeesAndRandom) {
 }
 
 TEST(Validity, DocumentsEveryCode) {
-  std::ifstream document(std::string(ZERMELO_ROOT) + "/docs/diagnostics.md");
+  std::ifstream document(std::string(ZERMELO_ROOT) + "/docs/reference/diagnostics.md");
   const std::string written{std::istreambuf_iterator<char>(document), {}};
   const auto expect_documented = [&](const Case& one) {
     EXPECT_NE(written.find("`" + one.code + "`"), std::string::npos) << one.code;
