@@ -32,7 +32,7 @@ MAY_USE = {
     "translate": ["analysis", "toss"],
     "play": ["search", "translate"],
     "cluster": ["play"],
-    "app": ["families", "cluster"],
+    "app": ["families", "cluster", "play"],
     "serve": ["app"],
     "cli": ["serve"],
     "python": ["app"],

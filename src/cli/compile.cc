@@ -25,7 +25,7 @@ struct Options {
 };
 
 base::Result<std::string> translated(const Options& options) {
-  const base::Limits limits = options.limits.start();
+  const base::Limits limits = options.limits.start({});
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   const ProgressLine progress(options.progress, "compiling");

@@ -113,7 +113,7 @@ CountRequest request_of(const Options& options, const base::Limits& limits) {
 base::Result<StateCount> count(const Options& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
-  const base::Limits limits = options.limits.start();
+  const base::Limits limits = options.limits.start({});
   ProgressLine progress(options.progress, "grounding");
   auto game = ground::ground(*rules, {limits});
   if (!game) return tl::unexpected(game.error());

@@ -1,4 +1,4 @@
-// The exit codes of the program (docs/exit-codes.md), and the one place that maps errors to them.
+// The exit codes of the program (docs/reference/exit-codes.md), and the one place that maps errors to them.
 #pragma once
 
 #include <string_view>

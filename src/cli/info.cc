@@ -210,7 +210,7 @@ base::Result<void> add_facts(Facts& facts, const Options& options, const base::L
 
 base::Result<ExitCode> info(const Options& options) {
   const auto begin = Clock::now();
-  const base::Limits limits = options.limits.start();
+  const base::Limits limits = options.limits.start({});
   auto facts = ground_game(options, limits);
   if (!facts) return tl::unexpected(facts.error());
   if (!options.no_conditions || options.states || options.symbolic) {

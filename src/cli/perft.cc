@@ -64,7 +64,7 @@ base::Result<machine::PerftResult> count(const Options& options, const base::Lim
 
 base::Result<ExitCode> perft(const Options& options) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto result = count(options, options.limits.start());
+  const auto result = count(options, options.limits.start({}));
   if (!result) return tl::unexpected(result.error());
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   if (options.json) {

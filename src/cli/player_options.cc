@@ -13,7 +13,7 @@ base::Result<std::shared_ptr<const search::Simulator>> read_engine(const std::st
   auto rules = read_game(path);
   if (!rules) return tl::unexpected(rules.error());
   search::SimulatorOptions options;
-  options.limits = limits.start();
+  options.limits = limits.start({});
   return search::make_simulator(*rules, options);
 }
 

@@ -139,7 +139,7 @@ base::Result<Outcome> play_in_lanes(const Options& options,
 
 base::Result<Outcome> play(const Options& options) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto limits = options.limits.start();
+  const auto limits = options.limits.start({});
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   const ProgressLine progress(options.progress, "playing");

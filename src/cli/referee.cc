@@ -180,7 +180,7 @@ base::Result<ExitCode> referee(const Options& options) {
   if (!are_right(options)) return ExitCode::usage;
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
-  const auto engine = search::make_simulator(*rules, {options.limits.start(), false});
+  const auto engine = search::make_simulator(*rules, {options.limits.start({}), false});
   if (!engine) return tl::unexpected(engine.error());
   const std::size_t wanted = (*engine)->roles().size();
   if (options.players.size() != wanted) {

@@ -473,7 +473,7 @@ bool can_go_on(const Task& task) {
 base::Result<Answer> find_solution(const Options& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
-  const base::Limits limits = options.limits.start();
+  const base::Limits limits = options.limits.start({});
   ProgressLine progress(options.progress, "solving");
   auto game = ground::ground(*rules, {limits});
   if (!game) return tl::unexpected(game.error());

@@ -56,7 +56,7 @@ base::Result<ExitCode> verify(const Options& options) {
     checks.sample = *options.sample;
   }
   checks.seed = options.seed;
-  checks.limits = options.limits.start();
+  checks.limits = options.limits.start({});
   const ProgressLine progress(options.progress, "verifying");
   const auto verification = solve::verify(options.folder, checks);
   if (!verification) {

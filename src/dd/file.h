@@ -1,5 +1,5 @@
 // Diagrams on disk. A file holds the child arrays as they are in memory, level by level in blocks
-// of rows, each compressed and checksummed, behind a directory of all blocks; docs/formats.md has
+// of rows, each compressed and checksummed, behind a directory of all blocks; docs/reference/formats.md has
 // the bytes. Damage, truncation and other versions are errors that say so.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace zermelo::dd {
 
-// The checksum of docs/formats.md, of some bytes and of a file.
+// The checksum of docs/reference/formats.md, of some bytes and of a file.
 std::uint64_t checksum(const void* data, std::size_t bytes);
 base::Result<std::uint64_t> file_checksum(const std::filesystem::path& path);
 

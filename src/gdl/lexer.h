@@ -1,4 +1,4 @@
-// Text to tokens, one at a time, for both syntaxes. docs/syntax.md says what a name may contain.
+// Text to tokens, one at a time, for both syntaxes. docs/reference/syntax.md says what a name may contain.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // states, one of their values and, if wanted, one of their distances, and a manifest that is
 // written last. Both engines store diagrams: a table of states would be simpler for the explicit
 // one, but only diagrams hold billions of states, and one kind of file needs one reader.
-// docs/formats.md has the bytes. A folder depends on the game and the options alone: there is no
+// docs/reference/formats.md has the bytes. A folder depends on the game and the options alone: there is no
 // time, no path and no trace of interruptions in it.
 #pragma once
 

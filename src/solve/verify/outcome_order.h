@@ -1,5 +1,5 @@
-// The order of outcomes from its definition in docs/manual.md, for the checker alone: the solvers
-// have their own.
+// The order of outcomes from its definition in docs/explanation/values.md, for the checker alone:
+// the solvers have their own.
 #pragma once
 
 #include <cstddef>
