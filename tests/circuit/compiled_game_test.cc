@@ -151,7 +151,9 @@ TEST(CompiledGame, PartsAreThoseDerivedFromTheRulesOneByOne) {
     const auto facts = game->facts().value();
     EXPECT_EQ(facts->lasting.constant, find_lasting(game->game(), whole).constant);
     const bool plain_first = seed % 2 == 0;
-    if (plain_first) ASSERT_TRUE(game->phase_circuits());
+    if (plain_first) {
+      ASSERT_TRUE(game->phase_circuits());
+    }
     const auto reduced = game->reduced_circuits().value();
     const auto plain = game->phase_circuits().value();
     ASSERT_EQ(plain->size(), facts->phases.size());
