@@ -66,4 +66,9 @@ void Circuit::grow() {
   }
 }
 
+std::size_t Circuit::bytes() const {
+  return first_.capacity() * sizeof(std::uint64_t) + wires_.capacity() * sizeof(Wire) +
+         table_.capacity() * sizeof(Node);
+}
+
 }  // namespace zermelo::circuit

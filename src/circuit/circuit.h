@@ -37,6 +37,8 @@ class Circuit {
     return {wires_.data() + first_[node], wires_.data() + first_[node + 1]};
   }
   bool is_gate(Node node) const { return first_[node] != first_[node + 1]; }
+  // The memory it takes.
+  std::size_t bytes() const;
 
  private:
   Wire find_or_add(const std::vector<Wire>& sorted);

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -56,6 +57,10 @@ struct GameCircuit {
   };
   Size size() const;
 };
+
+using CircuitPointer = std::shared_ptr<const GameCircuit>;
+// Of one game, by phase.
+using Circuits = std::vector<CircuitPointer>;
 
 // Calls visit(wire) for every output: legal, next, goals, terminal and the functions of loops.
 template <class Self, class Visit>

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.h"
+#include "base/result.h"
+#include "circuit/compiled_game.h"
 #include "circuit/game_circuit.h"
-#include "ground/game.h"
 
 namespace zermelo::circuit {
 
@@ -14,8 +16,9 @@ struct PassSize {
   GameCircuit::Size size;
 };
 
-// The circuit's size after each pass, those before it included. Takes as long as building the
-// circuit six times.
-std::vector<PassSize> pass_sizes(const ground::Game& game);
+// The circuit's size after each pass, those before it included. Builds the circuit four times, and
+// whatever the compiled game has not made yet. Fails at a limit that is reached while making that.
+base::Result<std::vector<PassSize>> pass_sizes(const CompiledGame& compiled,
+                                               const base::Limits& limits = {});
 
 }  // namespace zermelo::circuit

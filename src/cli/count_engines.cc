@@ -13,7 +13,7 @@
 #include "symbolic/layer_folder.h"
 #include "symbolic/layers.h"
 #include "symbolic/model.h"
-#include "symbolic/order_problem.h"
+#include "symbolic/variables.h"
 
 namespace zermelo::cli {
 namespace {
@@ -190,12 +190,14 @@ class Counter {
     const auto variables = this->variables();
     if (!variables) return tl::unexpected(variables.error());
     request_.say("building relations");
-    const ground::Game& game = machine_->game();
     symbolic::ModelOptions options;
     options.past_terminal = request_.continue_past_terminal;
     options.limits = request_.limits;
+    const circuit::CompiledGame& game = *machine_->compiled();
     auto model = symbolic::build_model(
-        machine_, symbolic::Encoding(game, symbolic::find_clock(game), variables->variables),
+        machine_,
+        symbolic::Encoding(game.game(), symbolic::find_clock(game.autonomous()),
+                           variables->variables),
         options);
     if (!model) return tl::unexpected(model.error());
     return OrderedModel{std::move(*model), variables->origin};
@@ -219,14 +221,12 @@ class Counter {
   }
 
   symbolic::VariableList find_variables() {
-    const ground::Game& game = machine_->game();
-    const symbolic::Encoding encoding(game, symbolic::find_clock(game), groups());
+    const analysis::MutexGroups& proved = groups();
     request_.say("ordering variables");
-    symbolic::OrderBudget budget;
-    budget.limits = request_.limits;
-    const auto problem = symbolic::order_problem(game, encoding, budget);
-    const auto order = symbolic::choose_order(problem, budget);
-    return {order.origin, encoding.reordered(order.variables).variables()};
+    symbolic::ModelOptions options;
+    options.limits = request_.limits;
+    const auto chosen = symbolic::choose_variables(machine_, options, proved);
+    return {chosen.order.origin, chosen.ordered().variables()};
   }
 
   // Proved when first asked for: a folder may have the variables already.

@@ -183,13 +183,14 @@ void analyse(Facts& facts, const Options& options,
   mutex.seconds = share_of_time(options, mutex.seconds, elapsed);
   mutex.limits = limits;
   facts.mutex_groups = analysis::find_mutex_groups(machine, mutex);
-  facts.optimiser = optimiser_facts(facts.game, limits);
+  facts.optimiser = optimiser_facts(machine->compiled(), limits);
 }
 
 // All that needs a machine.
 base::Result<void> add_facts(Facts& facts, const Options& options, const base::Limits& limits,
                              Clock::time_point begin) {
-  const auto machine = machine::Machine::make(*facts.game, limits);
+  const auto machine =
+      machine::Machine::make(std::make_shared<const circuit::CompiledGame>(facts.game), limits);
   if (!machine) return tl::unexpected(machine.error());
   const Seconds elapsed = Clock::now() - begin;
   if (!options.no_conditions) {

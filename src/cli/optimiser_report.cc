@@ -33,19 +33,20 @@ std::size_t in_groups(const analysis::MutexGroups& found) {
 
 }  // namespace
 
-std::optional<OptimiserFacts> optimiser_facts(std::shared_ptr<const ground::Game> game,
-                                              const base::Limits& limits) {
-  if (game->rules() > most_rules || limits.exceeded()) return std::nullopt;
-  OptimiserFacts facts;
-  facts.passes = circuit::pass_sizes(*game);
-  const circuit::FixedFluents nothing(game->fluents.size());
-  facts.lasting = circuit::find_lasting(*game, circuit::build_circuit(*game, nothing));
+std::optional<OptimiserFacts> optimiser_facts(
+    const std::shared_ptr<const circuit::CompiledGame>& compiled, const base::Limits& limits) {
+  if (compiled->game().rules() > most_rules || limits.exceeded()) return std::nullopt;
   lanes::SlicedOptions options;
-  options.exclusive_moves = analysis::exclusive_moves(*game, limits);
+  options.exclusive_moves = analysis::exclusive_moves(compiled->game(), limits);
   options.limits = limits;
   options.backend = lanes::LaneBackend::avx2;  // the same operations on every processor
-  const auto sliced = lanes::SlicedMachine::make(std::move(game), options);
-  if (!sliced) return std::nullopt;
+  auto passes = circuit::pass_sizes(*compiled, limits);
+  const auto found = compiled->facts(limits);
+  const auto sliced = lanes::SlicedMachine::make(compiled, options);
+  if (!passes || !found || !sliced) return std::nullopt;
+  OptimiserFacts facts;
+  facts.passes = std::move(*passes);
+  facts.lasting = (*found)->lasting;
   facts.phases = (*sliced)->phases().size();
   facts.operations_per_step = (*sliced)->operations() / facts.phases;
   return facts;

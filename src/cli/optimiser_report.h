@@ -22,8 +22,8 @@ struct OptimiserFacts {
 };
 
 // Nothing for games so large that looking would take minutes, and at a limit.
-std::optional<OptimiserFacts> optimiser_facts(std::shared_ptr<const ground::Game> game,
-                                              const base::Limits& limits);
+std::optional<OptimiserFacts> optimiser_facts(
+    const std::shared_ptr<const circuit::CompiledGame>& compiled, const base::Limits& limits);
 
 nlohmann::ordered_json as_json(const OptimiserFacts& facts);
 // Adds mutex_groups, a list of lists of fluents, and mutex_proof.

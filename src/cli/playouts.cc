@@ -126,14 +126,14 @@ base::Result<Outcome> play_in_lanes(const Options& options,
                                     const base::Limits& limits, MakeOptions make_options) {
   auto game = ground_game(std::move(rules), limits);
   if (!game) return tl::unexpected(game.error());
-  const auto shared = std::make_shared<const ground::Game>(std::move(*game));
+  const auto compiled = std::make_shared<const circuit::CompiledGame>(std::move(*game));
   lanes::SlicedOptions slicing;
   slicing.limits = limits;
-  slicing.exclusive_moves = analysis::exclusive_moves(*shared, limits);
+  slicing.exclusive_moves = analysis::exclusive_moves(compiled->game(), limits);
   slicing.backend = backend(options.engine);
-  const auto code = lanes::make_sliced_code(shared, slicing);
+  const auto code = lanes::make_sliced_code(compiled, slicing);
   if (!code) return tl::unexpected(code.error());
-  return timed(role_names(*shared),
+  return timed(role_names(compiled->game()),
                [&] { return lanes::play_sliced(**code, make_options(), thread_count(options)); });
 }
 

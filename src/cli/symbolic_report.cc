@@ -9,7 +9,7 @@
 
 #include "cli/output.h"
 #include "symbolic/model.h"
-#include "symbolic/order_problem.h"
+#include "symbolic/variables.h"
 
 namespace zermelo::cli {
 namespace {
@@ -100,14 +100,6 @@ std::string short_name(const std::vector<std::string>& fluents) {
   return fluents.front() + (fluents.size() > 1 ? fmt::format(" +{}", fluents.size() - 1) : "");
 }
 
-symbolic::Encoding encoding_of(const std::shared_ptr<const machine::Machine>& machine,
-                               const SymbolicRequest& request,
-                               const symbolic::ModelOptions& options) {
-  if (!request.groups) return symbolic::find_encoding(machine, options);
-  const ground::Game& game = machine->game();
-  return symbolic::Encoding(game, symbolic::find_clock(game), *request.groups);
-}
-
 }  // namespace
 
 base::Result<SymbolicFacts> symbolic_facts(const std::shared_ptr<const machine::Machine>& machine,
@@ -115,13 +107,11 @@ base::Result<SymbolicFacts> symbolic_facts(const std::shared_ptr<const machine::
   symbolic::ModelOptions options;
   options.limits = request.limits;
   options.group_seconds = request.group_seconds;
-  const symbolic::Encoding listed = encoding_of(machine, request, options);
+  const auto chosen = symbolic::choose_variables(machine, options, request.groups);
+  const symbolic::Encoding& listed = chosen.listed;
+  const symbolic::Encoding ordered = chosen.ordered();
   SymbolicFacts facts;
-  symbolic::OrderBudget budget;
-  budget.limits = request.limits;
-  const auto problem = symbolic::order_problem(machine->game(), listed, budget);
-  facts.order = symbolic::choose_order(problem, budget);
-  const symbolic::Encoding ordered = listed.reordered(facts.order.variables);
+  facts.order = chosen.order;
   const auto model = symbolic::build_model(machine, ordered, options);
   if (!model) return tl::unexpected(model.error());
   facts.phases = phases_of(*model);

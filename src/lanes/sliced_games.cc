@@ -18,8 +18,8 @@ SlicedCode::SlicedCode(std::shared_ptr<const SlicedMachine> machine)
 }
 
 base::Result<std::shared_ptr<const SlicedCode>> make_sliced_code(
-    std::shared_ptr<const ground::Game> game, const SlicedOptions& options) {
-  auto machine = SlicedMachine::make(std::move(game), options);
+    std::shared_ptr<const circuit::CompiledGame> compiled, const SlicedOptions& options) {
+  auto machine = SlicedMachine::make(std::move(compiled), options);
   if (!machine) return tl::unexpected(machine.error());
   return std::make_shared<const SlicedCode>(std::move(*machine));
 }

@@ -36,7 +36,7 @@ class SlicedCode {
 
 // Makes the machine and its executors. Fails at a limit.
 base::Result<std::shared_ptr<const SlicedCode>> make_sliced_code(
-    std::shared_ptr<const ground::Game> game, const SlicedOptions& options);
+    std::shared_ptr<const circuit::CompiledGame> compiled, const SlicedOptions& options);
 
 inline constexpr Lanes all_lanes{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0},
                                  ~std::uint64_t{0}};

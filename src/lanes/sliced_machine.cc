@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <future>
 #include <unordered_set>
 #include <utility>
 
-#include "circuit/phases.h"
 #include "lanes/choice_tree.h"
 #include "lanes/lower.h"
 
@@ -282,8 +280,8 @@ class PhaseCompiler {
 }  // namespace
 
 base::Result<std::shared_ptr<const SlicedMachine>> SlicedMachine::make(
-    std::shared_ptr<const Game> game, const SlicedOptions& options) {
-  const std::shared_ptr<SlicedMachine> machine(new SlicedMachine(std::move(game), options));
+    std::shared_ptr<const circuit::CompiledGame> compiled, const SlicedOptions& options) {
+  const std::shared_ptr<SlicedMachine> machine(new SlicedMachine(std::move(compiled), options));
   if (auto done = machine->build(); !done) return tl::unexpected(done.error());
   return machine;
 }
@@ -294,97 +292,55 @@ base::Result<void> SlicedMachine::within_limits() const {
   return base::fail(*exceeded, "the limit was reached while making the game's programs");
 }
 
+// The whole circuit is held until it is known whether the goals need it.
 base::Result<void> SlicedMachine::build() {
   if (auto within = within_limits(); !within) return within;
-  auto built = circuit::build_circuit_within(options_.limits, *game_,
-                                             circuit::FixedFluents(game_->fluents.size()));
-  if (!built) return tl::unexpected(built.error());
-  circuit::GameCircuit& whole = *built;
-  fixed_ = circuit::find_phases(*game_, whole);
-  find_live(whole);
-  std::erase_if(live_, [&](Atom fluent) { return fixed_[0][fluent].has_value(); });
-  for (const Atom fluent : live_) {
-    initial_.push_back(std::binary_search(game_->initial.begin(), game_->initial.end(), fluent));
-  }
-  goal_values_ = whole.goals;
-  const auto circuits = build_circuits();
-  if (!circuits) return tl::unexpected(circuits.error());
-  auto without_goals = compile(*circuits, false);
-  if (!without_goals) return tl::unexpected(without_goals.error());
-  auto with_goals = compile(*circuits, true);
-  if (!with_goals) return tl::unexpected(with_goals.error());
-  const auto most = static_cast<double>(operations_of(*without_goals)) * (1 + cheap_goals);
-  if (static_cast<double>(operations_of(*with_goals)) <= most) {
-    phases_ = std::move(*with_goals);
-    return {};
-  }
-  phases_ = std::move(*without_goals);
-  circuit::share_pairs(whole);
-  compile_goals(whole);
+  const auto whole = compiled_->whole(options_.limits);
+  if (!whole) return tl::unexpected(whole.error());
+  goal_values_ = (*whole)->goals;
+  if (auto read = read_facts(); !read) return read;
+  if (auto compiled = compile_phases(); !compiled) return compiled;
+  const bool has_goals = !phases_[0].goals.empty() || goal_values_.empty();
+  if (has_goals) return {};
+  circuit::GameCircuit goals = **whole;
+  circuit::share_pairs(goals);
+  compile_goals(goals);
   return within_limits();
 }
 
-// The phases at once, as far as the system gives threads: in large games that is most of the time
-// until the first step.
-base::Result<std::vector<circuit::GameCircuit>> SlicedMachine::build_circuits() const {
-  std::vector<std::future<base::Result<circuit::GameCircuit>>> pending;
-  for (const circuit::FixedFluents& phase : fixed_) {
-    pending.push_back(std::async([&] { return build_phase(phase); }));
+base::Result<void> SlicedMachine::read_facts() {
+  const auto facts = compiled_->facts(options_.limits);
+  if (!facts) return tl::unexpected(facts.error());
+  fixed_ = (*facts)->phases;
+  live_ = (*facts)->live;
+  std::erase_if(live_, [&](Atom fluent) { return fixed_[0][fluent].has_value(); });
+  const std::vector<Atom>& initial = game().initial;
+  for (const Atom fluent : live_) {
+    initial_.push_back(std::binary_search(initial.begin(), initial.end(), fluent));
   }
-  std::vector<circuit::GameCircuit> circuits;
-  for (auto& one : pending) {
-    auto circuit = one.get();
-    if (!circuit) return tl::unexpected(circuit.error());
-    circuits.push_back(std::move(*circuit));
-  }
-  return circuits;
+  return {};
 }
 
-base::Result<circuit::GameCircuit> SlicedMachine::build_phase(
-    const circuit::FixedFluents& phase) const {
-  auto circuit = circuit::build_circuit_within(options_.limits, *game_, phase);
-  if (!circuit) return circuit;
-  circuit::share_pairs(*circuit);
-  if (auto within = within_limits(); !within) return tl::unexpected(within.error());
-  return circuit;
+// With goals, if they are cheap.
+base::Result<void> SlicedMachine::compile_phases() {
+  const auto circuits = compiled_->reduced_circuits(options_.limits);
+  if (!circuits) return tl::unexpected(circuits.error());
+  auto without_goals = compile(**circuits, false);
+  if (!without_goals) return tl::unexpected(without_goals.error());
+  auto with_goals = compile(**circuits, true);
+  if (!with_goals) return tl::unexpected(with_goals.error());
+  const auto most = static_cast<double>(operations_of(*without_goals)) * (1 + cheap_goals);
+  const bool cheap = static_cast<double>(operations_of(*with_goals)) <= most;
+  phases_ = std::move(cheap ? *with_goals : *without_goals);
+  return {};
 }
 
-// The fluents that legal, goals and terminal depend on, directly or over time.
-void SlicedMachine::find_live(const circuit::GameCircuit& whole) {
-  std::vector<Atom> fluent_of(whole.circuit.size(), ground::no_atom);
-  for (Atom fluent = 0; fluent < whole.fluents.size(); ++fluent)
-    fluent_of[circuit::node_of(whole.fluents[fluent])] = fluent;
-  std::vector<bool> reached(whole.circuit.size());
-  std::vector<circuit::Node> open;
-  const auto reach = [&](circuit::Wire wire) {
-    if (reached[circuit::node_of(wire)]) return;
-    reached[circuit::node_of(wire)] = true;
-    open.push_back(circuit::node_of(wire));
-  };
-  for (const circuit::Wire wire : whole.legal) reach(wire);
-  for (const circuit::GameCircuit::Goal& goal : whole.goals) reach(goal.wire);
-  for (const circuit::Loop& loop : whole.loops) {
-    for (const circuit::Wire wire : loop.functions) reach(wire);
-  }
-  reach(whole.terminal);
-  while (!open.empty()) {
-    const circuit::Node node = open.back();
-    open.pop_back();
-    if (fluent_of[node] != ground::no_atom) {
-      live_.push_back(fluent_of[node]);
-      reach(whole.next[fluent_of[node]]);
-    }
-    for (const circuit::Wire wire : whole.circuit.wires(node)) reach(wire);
-  }
-  std::sort(live_.begin(), live_.end());
-}
-
-base::Result<std::vector<SlicedPhase>> SlicedMachine::compile(
-    const std::vector<circuit::GameCircuit>& circuits, bool with_goals) const {
+base::Result<std::vector<SlicedPhase>> SlicedMachine::compile(const circuit::Circuits& circuits,
+                                                              bool with_goals) const {
   std::vector<SlicedPhase> phases;
   for (std::size_t k = 0; k < circuits.size(); ++k) {
-    phases.push_back(
-        PhaseCompiler(*game_, circuits[k], options_).run({live_, initial_, fixed_, k, with_goals}));
+    phases.push_back(PhaseCompiler(game(), *circuits[k], options_)
+                         .run({live_, initial_, fixed_, k, with_goals}));
     if (auto within = within_limits(); !within) return tl::unexpected(within.error());
   }
   return phases;

@@ -14,6 +14,7 @@
 #include "base/bit_set.h"
 #include "base/limits.h"
 #include "base/result.h"
+#include "circuit/compiled_game.h"
 #include "circuit/game_circuit.h"
 #include "ground/game.h"
 #include "lanes/lane_executor.h"
@@ -76,9 +77,9 @@ class SlicedMachine {
  public:
   // Fails at a limit.
   static base::Result<std::shared_ptr<const SlicedMachine>> make(
-      std::shared_ptr<const ground::Game> game, const SlicedOptions& options = {});
+      std::shared_ptr<const circuit::CompiledGame> compiled, const SlicedOptions& options = {});
 
-  const ground::Game& game() const { return *game_; }
+  const ground::Game& game() const { return compiled_->game(); }
   const std::vector<SlicedPhase>& phases() const { return phases_; }
   const std::optional<SlicedGoals>& goals() const { return goals_; }
   // Fluents that the programs keep, and whether each holds at the start.
@@ -93,19 +94,18 @@ class SlicedMachine {
   std::size_t operations() const;
 
  private:
-  SlicedMachine(std::shared_ptr<const ground::Game> game, const SlicedOptions& options)
-      : game_(std::move(game)), options_(options) {}
+  SlicedMachine(std::shared_ptr<const circuit::CompiledGame> compiled, const SlicedOptions& options)
+      : compiled_(std::move(compiled)), options_(options) {}
 
   base::Result<void> within_limits() const;
   base::Result<void> build();
-  base::Result<std::vector<circuit::GameCircuit>> build_circuits() const;
-  base::Result<circuit::GameCircuit> build_phase(const circuit::FixedFluents& phase) const;
-  void find_live(const circuit::GameCircuit& whole);
-  base::Result<std::vector<SlicedPhase>> compile(const std::vector<circuit::GameCircuit>& circuits,
+  base::Result<void> read_facts();
+  base::Result<void> compile_phases();
+  base::Result<std::vector<SlicedPhase>> compile(const circuit::Circuits& circuits,
                                                  bool with_goals) const;
   void compile_goals(const circuit::GameCircuit& whole);
 
-  std::shared_ptr<const ground::Game> game_;
+  std::shared_ptr<const circuit::CompiledGame> compiled_;
   SlicedOptions options_;
   std::vector<ground::Atom> live_;
   std::vector<bool> initial_;

@@ -98,7 +98,7 @@ struct StepSource {
   const ground::Game& game;
   const std::vector<std::uint32_t>& rank_of_move;
   const std::vector<circuit::FixedFluents>& fixed;
-  const std::vector<circuit::GameCircuit>& circuits;
+  const circuit::Circuits& circuits;
 };
 
 StepProgram make_step_program(const StepSource& source);

@@ -132,16 +132,16 @@ class PhaseCopy {
 
 }  // namespace
 
-StepUnion unite_phases(const std::vector<circuit::GameCircuit>& phases) {
+StepUnion unite_phases(const circuit::Circuits& phases) {
   StepUnion result;
-  for (std::size_t i = 0; i < phases[0].fluents.size(); ++i) {
+  for (std::size_t i = 0; i < phases[0]->fluents.size(); ++i) {
     result.fluents.push_back(result.circuit.add_input());
   }
-  for (std::size_t i = 0; i < phases[0].does.size(); ++i) {
+  for (std::size_t i = 0; i < phases[0]->does.size(); ++i) {
     result.does.push_back(result.circuit.add_input());
   }
-  for (const circuit::GameCircuit& phase : phases) {
-    result.phases.push_back(PhaseCopy(result, phase).run());
+  for (const circuit::CircuitPointer& phase : phases) {
+    result.phases.push_back(PhaseCopy(result, *phase).run());
   }
   return result;
 }

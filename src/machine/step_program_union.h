@@ -29,6 +29,6 @@ struct StepUnion {
 };
 
 // The circuits are of the same game, one per phase.
-StepUnion unite_phases(const std::vector<circuit::GameCircuit>& phases);
+StepUnion unite_phases(const circuit::Circuits& phases);
 
 }  // namespace zermelo::machine

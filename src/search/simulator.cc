@@ -190,11 +190,10 @@ base::Result<std::shared_ptr<const Simulator>> make_ground_simulator(
 
 base::Result<std::shared_ptr<const Simulator>> make_sliced_simulator(
     std::shared_ptr<const machine::Machine> machine, const base::Limits& limits) {
-  const std::shared_ptr<const ground::Game> game(machine, &machine->game());
   lanes::SlicedOptions slicing;
   slicing.limits = limits;
-  slicing.exclusive_moves = analysis::exclusive_moves(*game, limits);
-  auto code = lanes::make_sliced_code(game, slicing);
+  slicing.exclusive_moves = analysis::exclusive_moves(machine->game(), limits);
+  auto code = lanes::make_sliced_code(machine->compiled(), slicing);
   if (!code) return tl::unexpected(code.error());
   return std::make_shared<const GroundSimulator>(std::move(machine), std::move(*code));
 }

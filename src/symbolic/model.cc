@@ -331,8 +331,8 @@ Encoding find_encoding(std::shared_ptr<const machine::Machine> machine,
   groups.seconds = options.group_seconds;
   groups.limits = options.limits;
   groups.past_terminal = options.past_terminal;
-  const ground::Game& game = machine->game();
-  return Encoding(game, find_clock(game), analysis::find_mutex_groups(machine, groups));
+  Clock clock = find_clock(machine->compiled()->autonomous());
+  return Encoding(machine->game(), std::move(clock), analysis::find_mutex_groups(machine, groups));
 }
 
 base::Result<Model> build_model(std::shared_ptr<const machine::Machine> machine, Encoding encoding,

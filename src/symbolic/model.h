@@ -1,6 +1,6 @@
 // A game as decision diagrams: what solving and counting need of its rules.
 //
-//   auto model = build_model(machine, find_encoding(machine));
+//   auto model = build_model(machine, choose_variables(machine).ordered());
 //   const PhaseModel& phase = model->phase(layer);
 //   auto next = dd::image({states, phase.relation});
 //

@@ -113,10 +113,9 @@ void check_exclusive(const MachinePointer& machine) {
 
 // Lanes that choose by these sets play what Stepper plays.
 void check_sliced(const MachinePointer& machine) {
-  const auto game = std::make_shared<const ground::Game>(machine->game());
-  const lanes::SlicedOptions options{.exclusive_moves = exclusive_moves(*game),
+  const lanes::SlicedOptions options{.exclusive_moves = exclusive_moves(machine->game()),
                                      .observe_moves = true};
-  const lanes::SlicedCode code(*lanes::SlicedMachine::make(game, options));
+  const lanes::SlicedCode code(*lanes::SlicedMachine::make(machine->compiled(), options));
   machine::Stepper stepper(machine);
   EXPECT_EQ(testing::compare_sliced(code, stepper, 40, 4, 3), std::nullopt);
 }

@@ -104,9 +104,9 @@ TEST(Lasting, UnreachableStatesAreRefusedByLanesOnly) {
                                  "wall)) (<= terminal (not (true wall))) (<= (goal r 100) (true "
                                  "go)) (<= (next go) (true wall) (not (true go)))"))
                   .value();
-  machine::Stepper stepper(std::make_shared<const machine::Machine>(ground::Game(game)));
-  const auto sliced =
-      lanes::SlicedMachine::make(std::make_shared<const ground::Game>(std::move(game))).value();
+  const auto machine = std::make_shared<const machine::Machine>(std::move(game));
+  machine::Stepper stepper(machine);
+  const auto sliced = lanes::SlicedMachine::make(machine->compiled()).value();
   const State empty(stepper.machine().game().fluents.size());
   EXPECT_TRUE(sliced->phase_of(stepper.initial_state()).has_value());
   EXPECT_FALSE(sliced->phase_of(empty).has_value());

@@ -34,14 +34,13 @@ Engines make_engines(const std::shared_ptr<const gdl::Rulesheet>& rulesheet, Lan
   auto game = ground::ground(rulesheet);
   if (!game) throw std::runtime_error(game.error().message);
   Engines engines;
-  engines.stepper = std::make_unique<machine::Stepper>(
-      std::make_shared<const machine::Machine>(ground::Game(*game)));
+  const auto machine = std::make_shared<const machine::Machine>(std::move(*game));
+  engines.stepper = std::make_unique<machine::Stepper>(machine);
   SlicedOptions options;
   options.backend = backend;
   options.observe_moves = observe;
   options.exclusive_moves = exclusive_moves;
-  auto sliced =
-      SlicedMachine::make(std::make_shared<const ground::Game>(std::move(*game)), options);
+  auto sliced = SlicedMachine::make(machine->compiled(), options);
   if (!sliced) throw std::runtime_error(sliced.error().message);
   engines.sliced = std::move(*sliced);
   engines.code = std::make_unique<SlicedCode>(engines.sliced);

@@ -57,20 +57,18 @@ constexpr Backend backends[] = {{lanes::LaneBackend::avx512, "AVX-512"},
                                 {lanes::LaneBackend::interpreter, "interpreter"}};
 
 std::shared_ptr<const lanes::SlicedMachine> make_sliced(
-    const std::shared_ptr<const ground::Game>& game, lanes::LaneBackend backend) {
-  const lanes::SlicedOptions options{.exclusive_moves = analysis::exclusive_moves(*game),
+    const std::shared_ptr<const circuit::CompiledGame>& compiled, lanes::LaneBackend backend) {
+  const lanes::SlicedOptions options{.exclusive_moves = analysis::exclusive_moves(compiled->game()),
                                      .backend = backend,
                                      .observe_moves = true};
-  return lanes::SlicedMachine::make(game, options).value();
+  return lanes::SlicedMachine::make(compiled, options).value();
 }
 
 // A file's ground game with what is needed to compare it.
 class SlicedTwins {
  public:
   SlicedTwins(ground::Game game, const Task& task)
-      : task_(task),
-        stepper_(std::make_shared<const machine::Machine>(ground::Game(game))),
-        game_(std::make_shared<const ground::Game>(std::move(game))) {}
+      : task_(task), stepper_(std::make_shared<const machine::Machine>(std::move(game))) {}
 
   Outcome compare() {
     for (const Backend& backend : backends) {
@@ -82,7 +80,7 @@ class SlicedTwins {
  private:
   void compare(const Backend& backend) {
     const auto start = Clock::now();
-    const auto sliced = make_sliced(game_, backend.backend);
+    const auto sliced = make_sliced(stepper_.machine().compiled(), backend.backend);
     const lanes::SlicedCode code(sliced);
     say(backend.name);
     say(std::to_string(sliced->operations()) + " operations built in");
@@ -110,7 +108,6 @@ class SlicedTwins {
 
   const Task& task_;
   machine::Stepper stepper_;
-  std::shared_ptr<const ground::Game> game_;
   Outcome outcome_;
 };
 

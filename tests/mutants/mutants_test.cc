@@ -66,7 +66,8 @@ Twin& twin(std::uint64_t seed) {
 std::optional<std::string> difference(Twin& twin, lanes::LaneBackend backend) {
   const lanes::SlicedOptions options{
       .exclusive_moves = twin.exclusive_moves, .backend = backend, .observe_moves = true};
-  const lanes::SlicedCode code(lanes::SlicedMachine::make(twin.game, options).value());
+  const auto compiled = std::make_shared<const circuit::CompiledGame>(twin.game);
+  const lanes::SlicedCode code(lanes::SlicedMachine::make(compiled, options).value());
   return testing::compare_sliced(code, twin.stepper, 24, 8, 5);
 }
 

@@ -4,12 +4,12 @@
 #include <map>
 #include <set>
 
-#include "solve/folder/diagram_variables.h"
 #include "solve/graph_games.h"
 #include "solve/stored_game.h"
 #include "solve/symbolic/layered_solver.h"
 #include "solve/symbolic/set_solver.h"
 #include "solve/turn_games.h"
+#include "symbolic/variables.h"
 
 namespace zermelo::solve {
 namespace {
@@ -228,7 +228,7 @@ Pictures operator-(Pictures a, const std::string& gone) {
 // Tables 2 to 7 of the paper, by run and step: the states won for white, for black.
 TEST(SetAlgorithms, TheMatrixOfClobberIsThatOfThePaper) {
   const MachinePointer machine = generated("clobber", {"1", "6"});
-  const auto model = symbolic::build_model(machine, ordered_encoding(machine));
+  const auto model = symbolic::build_model(machine, symbolic::choose_variables(machine).ordered());
   ASSERT_TRUE(model);
   auto space = StateSpace::find(*model, {});
   ASSERT_TRUE(space);

@@ -276,7 +276,7 @@ std::uint64_t Enumeration::states() const {
 Enumeration enumerate(std::shared_ptr<const machine::Machine> machine,
                       const EnumerateOptions& options) {
   const StatePacking packing(machine->game().fluents.size(), options.groups);
-  const auto steps = PackedSteps::make(machine->game(), packing, options.limits);
+  const auto steps = PackedSteps::make(*machine->compiled(), packing, options.limits);
   Enumeration found;
   if (steps) {
     found = Enumerator(*machine, packing, *steps, options).run();

@@ -78,7 +78,7 @@ class Explorer {
   // Without groups, packed states are states as they are.
   void make_lanes() {
     const StatePacking packing(machine().game().fluents.size(), {});
-    auto steps = PackedSteps::make(machine().game(), packing, limits_);
+    auto steps = PackedSteps::make(*machine().compiled(), packing, limits_);
     if (!steps) {
       error_ = steps.error();
       return;

@@ -16,7 +16,6 @@
 #include <cassert>
 #include <utility>
 
-#include "circuit/phases.h"
 #include "lanes/lower.h"
 
 namespace zermelo::solve {
@@ -128,17 +127,14 @@ ZERMELO_LANE_CODE void transpose(Lanes* rows) {
 
 }  // namespace
 
-base::Result<PackedSteps> PackedSteps::make(const ground::Game& game, const StatePacking& packing,
+base::Result<PackedSteps> PackedSteps::make(const circuit::CompiledGame& game,
+                                            const StatePacking& packing,
                                             const base::Limits& limits) {
+  const auto circuits = game.reduced_circuits(limits);
+  if (!circuits) return tl::unexpected(circuits.error());
   PackedSteps steps;
   steps.words_ = packing.words();
-  const auto whole =
-      circuit::build_circuit_within(limits, game, circuit::FixedFluents(game.fluents.size()));
-  if (!whole) return tl::unexpected(whole.error());
-  for (const circuit::FixedFluents& fixed : circuit::find_phases(game, *whole)) {
-    auto circuit = circuit::build_circuit_within(limits, game, fixed);
-    if (!circuit) return tl::unexpected(circuit.error());
-    circuit::share_pairs(*circuit);
+  for (const circuit::CircuitPointer& circuit : **circuits) {
     auto phase = std::make_unique<PhasePrograms>();
     PackedCompiler(*circuit, packing).make_look(phase->look);
     PackedCompiler(*circuit, packing).make_step(phase->step);

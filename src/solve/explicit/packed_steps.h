@@ -16,6 +16,7 @@
 #include "base/limits.h"
 #include "base/result.h"
 #include "base/state_machine.h"
+#include "circuit/compiled_game.h"
 #include "ground/game.h"
 #include "lanes/sliced_games.h"
 #include "solve/explicit/state_packing.h"
@@ -39,8 +40,8 @@ class PackedSteps {
   };
 
   // Fails at a limit.
-  static base::Result<PackedSteps> make(const ground::Game& game, const StatePacking& packing,
-                                        const base::Limits& limits);
+  static base::Result<PackedSteps> make(const circuit::CompiledGame& game,
+                                        const StatePacking& packing, const base::Limits& limits);
 
   // A state that n steps lead to is in phase n modulo their number.
   const std::vector<std::unique_ptr<const PhasePrograms>>& phases() const { return phases_; }

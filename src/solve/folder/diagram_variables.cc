@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "symbolic/order.h"
-#include "symbolic/order_problem.h"
+#include "symbolic/variables.h"
 
 namespace zermelo::solve {
 
@@ -18,9 +17,18 @@ Variables names_of(const symbolic::Encoding& encoding, const ground::Game& game)
   return variables;
 }
 
-base::Result<symbolic::Encoding> encoding_of(const Variables& variables, const ground::Game& game) {
+Variables chosen_variables(const std::shared_ptr<const machine::Machine>& machine,
+                           const base::Limits& limits) {
+  symbolic::ModelOptions options;
+  options.limits = limits;
+  return names_of(symbolic::choose_variables(machine, options).ordered(), machine->game());
+}
+
+base::Result<symbolic::Encoding> encoding_of(const Variables& variables,
+                                             const circuit::CompiledGame& compiled) {
+  const ground::Game& game = compiled.game();
   auto fluents = game.fluents_by_name();  // that have no variable yet
-  symbolic::Clock clock = symbolic::find_clock(game);
+  symbolic::Clock clock = symbolic::find_clock(compiled.autonomous());
   for (const ground::Atom fluent : clock.fluents) fluents.erase(game.fluent_name(fluent));
   std::vector<symbolic::Variable> list;
   bool fits = true;
@@ -44,21 +52,10 @@ base::Result<symbolic::Encoding> encoding_of(const Variables& variables, const g
   return symbolic::Encoding(game, std::move(clock), std::move(list));
 }
 
-symbolic::Encoding ordered_encoding(const std::shared_ptr<const machine::Machine>& machine,
-                                    const base::Limits& limits) {
-  symbolic::ModelOptions options;
-  options.limits = limits;
-  symbolic::OrderBudget budget;
-  budget.limits = limits;
-  const symbolic::Encoding encoding = symbolic::find_encoding(machine, options);
-  const auto problem = symbolic::order_problem(machine->game(), encoding, budget);
-  return encoding.reordered(symbolic::choose_order(problem, budget).variables);
-}
-
 base::Result<symbolic::Model> model_with(const Variables& variables,
                                          std::shared_ptr<const machine::Machine> machine,
                                          const base::Limits& limits) {
-  auto encoding = encoding_of(variables, machine->game());
+  auto encoding = encoding_of(variables, *machine->compiled());
   if (!encoding) return tl::unexpected(encoding.error());
   symbolic::ModelOptions options;
   options.limits = limits;

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "base/result.h"
+#include "circuit/compiled_game.h"
 #include "ground/game.h"
 #include "machine/machine.h"
 #include "solve/folder/state_code.h"
@@ -17,11 +18,12 @@
 namespace zermelo::solve {
 
 Variables names_of(const symbolic::Encoding& encoding, const ground::Game& game);
+// Those that are chosen for a game, in their order.
+Variables chosen_variables(const std::shared_ptr<const machine::Machine>& machine,
+                           const base::Limits& limits);
 // The encoding that has these variables. Fails where they are not those of the game.
-base::Result<symbolic::Encoding> encoding_of(const Variables& variables, const ground::Game& game);
-// Found for the game, its variables in the order that suits diagrams.
-symbolic::Encoding ordered_encoding(const std::shared_ptr<const machine::Machine>& machine,
-                                    const base::Limits& limits = {});
+base::Result<symbolic::Encoding> encoding_of(const Variables& variables,
+                                             const circuit::CompiledGame& compiled);
 // The game as diagrams of these variables. Fails like encoding_of and build_model.
 base::Result<symbolic::Model> model_with(const Variables& variables,
                                          std::shared_ptr<const machine::Machine> machine,

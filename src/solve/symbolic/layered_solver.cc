@@ -467,7 +467,7 @@ Description describe(const std::shared_ptr<const machine::Machine>& machine,
     description.distances = begun->distances;
     return description;
   }
-  description.variables = names_of(ordered_encoding(machine, options.limits), machine->game());
+  description.variables = chosen_variables(machine, options.limits);
   return description;
 }
 

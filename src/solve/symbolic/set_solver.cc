@@ -129,7 +129,7 @@ base::Result<Description> describe(const std::shared_ptr<const machine::Machine>
   description.algorithm = name_of(algorithm);
   description.layers = LayerKind::distances;
   if (!*begun) {
-    description.variables = names_of(ordered_encoding(machine, options.limits), machine->game());
+    description.variables = chosen_variables(machine, options.limits);
     return description;
   }
   description.outcomes = (*begun)->outcomes;
