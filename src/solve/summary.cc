@@ -39,8 +39,8 @@ Summary summarize(const ExplicitSolution& solution) {
   Summary summary;
   summary.roles = solution.machine().roles();
   summary.model = solution.model();
-  summary.engine = "explicit";
-  summary.algorithm = "retrograde";
+  summary.engine = Engine::explicit_states;
+  summary.algorithm = Algorithm::retrograde;
   summary.value = solution.value();
   summary.states = std::to_string(solution.states());
   summary.terminal_states = std::to_string(solution.terminal_states());

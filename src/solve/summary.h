@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "solve/common/algorithm.h"
 #include "solve/common/opponent_model.h"
 #include "solve/explicit/explicit_solver.h"
 #include "solve/folder/stored_solution.h"
@@ -28,7 +29,8 @@ struct Summary {
 
   std::vector<std::string> roles;
   OpponentModel model = OpponentModel::own;
-  std::string engine, algorithm;
+  Engine engine = Engine::automatic;
+  Algorithm algorithm = Algorithm::automatic;
   Rewards value;                          // of the initial state
   std::optional<std::uint32_t> distance;  // from the initial state, if known
   std::string states, terminal_states;    // in decimal digits

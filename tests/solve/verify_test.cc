@@ -158,7 +158,7 @@ TEST(Verify, EndlessPlayIsEvenForTwoThatDecideAmongThree) {
   EXPECT_TRUE(solution.value().empty());
   store_in(explicit_one, solution);
   EXPECT_EQ(problem_with(explicit_one), "");
-  ASSERT_TRUE(solve_by_sets(machine, symbolic_one.folder(), SetAlgorithm::retrograde, {}));
+  ASSERT_TRUE(solve_by_sets(machine, symbolic_one.folder(), Algorithm::retrograde, {}));
   EXPECT_EQ(problem_with(symbolic_one), "");
   VerifyOptions sample;
   sample.exhaustive_up_to = 0;

@@ -134,8 +134,8 @@ class Writer {
   base::Result<void> describe() {
     description_.roles = solution_.machine().roles();
     description_.model = solution_.model();
-    description_.engine = "explicit";
-    description_.algorithm = "retrograde";
+    description_.engine = Engine::explicit_states;
+    description_.algorithm = Algorithm::retrograde;
     description_.layers = LayerKind::distances;
     description_.distances = options_.distances;
     description_.outcomes = graph_.outcomes;

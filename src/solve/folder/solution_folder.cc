@@ -67,8 +67,8 @@ std::string text_of(const Description& description) {
                   {"version", format_version},
                   {"roles", description.roles},
                   {"model", name_of(description.model)},
-                  {"engine", description.engine},
-                  {"algorithm", description.algorithm},
+                  {"engine", name_of(description.engine)},
+                  {"algorithm", name_of(description.algorithm)},
                   {"layers", description.layers == LayerKind::plies ? "plies" : "distances"},
                   {"distances", description.distances},
                   {"outcomes", outcomes},
@@ -79,8 +79,10 @@ Description description_of(const Json& json) {
   Description description;
   json.at("roles").get_to(description.roles);
   description.model = json.at("model") == "own" ? OpponentModel::own : OpponentModel::difference;
-  json.at("engine").get_to(description.engine);
-  json.at("algorithm").get_to(description.algorithm);
+  const auto engine = engine_named(json.at("engine").get<std::string>());
+  description.engine = engine.value_or(Engine::automatic);
+  const auto algorithm = algorithm_named(json.at("algorithm").get<std::string>());
+  description.algorithm = algorithm.value_or(Algorithm::automatic);
   description.layers = json.at("layers") == "plies" ? LayerKind::plies : LayerKind::distances;
   json.at("distances").get_to(description.distances);
   for (const Json& rewards : json.at("outcomes")) {
@@ -92,11 +94,8 @@ Description description_of(const Json& json) {
 
 // What readers rely on without asking.
 bool has_form(const Description& description) {
-  const std::set<std::string> engines = {"symbolic", "explicit"};
-  const std::set<std::string> algorithms = {"layered", "retrograde", "matrix", "partition",
-                                            "zero-sum"};
-  return !description.roles.empty() && engines.contains(description.engine) &&
-         algorithms.contains(description.algorithm) &&
+  return !description.roles.empty() && description.engine != Engine::automatic &&
+         description.algorithm != Algorithm::automatic &&
          std::all_of(description.outcomes.begin(), description.outcomes.end(),
                      [&](const Rewards& rewards) {
                        return rewards.empty() || rewards.size() == description.roles.size();

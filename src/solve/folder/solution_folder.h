@@ -4,8 +4,8 @@
 // states, one of their values and, if wanted, one of their distances, and a manifest that is
 // written last. Both engines store diagrams: a table of states would be simpler for the explicit
 // one, but only diagrams hold billions of states, and one kind of file needs one reader.
-// docs/reference/formats.md has the bytes. A folder depends on the game and the options alone: there is no
-// time, no path and no trace of interruptions in it.
+// docs/reference/formats.md has the bytes. A folder depends on the game and the options alone:
+// there is no time, no path and no trace of interruptions in it.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,7 @@
 #include "dd/options.h"
 #include "dd/stored_folder.h"
 #include "gdl/rulesheet.h"
+#include "solve/common/algorithm.h"
 #include "solve/common/opponent_model.h"
 #include "solve/folder/state_code.h"
 
@@ -40,8 +41,8 @@ enum class LayerKind { plies, distances };
 struct Description {
   std::vector<std::string> roles;
   OpponentModel model = OpponentModel::own;
-  std::string engine;
-  std::string algorithm;
+  Engine engine = Engine::automatic;           // never automatic in a stored description
+  Algorithm algorithm = Algorithm::automatic;  // the same
   LayerKind layers = LayerKind::plies;
   bool distances = false;
   std::vector<Rewards> outcomes;  // empty rewards: play never ends

@@ -39,19 +39,32 @@ base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& p
   SolutionFolder folder(path);
   auto manifest = folder.manifest();
   if (!manifest) return tl::unexpected(manifest.error());
-  auto description = folder.description();
-  if (!description) return tl::unexpected(description.error());
   auto rules = folder.rules();
   if (!rules) return tl::unexpected(rules.error());
   auto game = ground::ground(*rules);
   if (!game) return tl::unexpected(game.error());
-  auto code = StateCode::make(*game, description->variables);
+  return open(std::move(folder), std::move(*manifest),
+              std::make_shared<const machine::Machine>(std::move(*game)));
+}
+
+base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& path,
+                                                  std::shared_ptr<const machine::Machine> machine) {
+  SolutionFolder folder(path);
+  auto manifest = folder.manifest();
+  if (!manifest) return tl::unexpected(manifest.error());
+  return open(std::move(folder), std::move(*manifest), std::move(machine));
+}
+
+base::Result<StoredSolution> StoredSolution::open(SolutionFolder folder, Manifest manifest,
+                                                  std::shared_ptr<const machine::Machine> machine) {
+  auto description = folder.description();
+  if (!description) return tl::unexpected(description.error());
+  auto code = StateCode::make(machine->game(), description->variables);
   if (!code) return tl::unexpected(code.error());
-  auto fixed = fixed_fluents(*manifest, *game);
+  auto fixed = fixed_fluents(manifest, machine->game());
   if (!fixed) return tl::unexpected(fixed.error());
-  StoredSolution solution(std::move(folder), std::move(*description), std::move(*manifest),
-                          std::make_shared<const machine::Machine>(std::move(*game)),
-                          std::move(*code));
+  StoredSolution solution(std::move(folder), std::move(*description), std::move(manifest),
+                          std::move(machine), std::move(*code));
   solution.fixed_ = std::move(*fixed);
   return solution;
 }

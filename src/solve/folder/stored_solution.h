@@ -44,7 +44,12 @@ struct StoredPosition {
 
 class StoredSolution {
  public:
+  // Reads, grounds and compiles the rules of the folder.
   static base::Result<StoredSolution> open(const std::filesystem::path& folder);
+  // Requires that `machine` was compiled from the rules of the folder, as SolutionFolder::claim
+  // checks. Nothing is parsed or compiled a second time.
+  static base::Result<StoredSolution> open(const std::filesystem::path& folder,
+                                           std::shared_ptr<const machine::Machine> machine);
 
   const Description& description() const { return description_; }
   const Manifest& manifest() const { return manifest_; }
@@ -58,6 +63,8 @@ class StoredSolution {
  private:
   using Part = SolutionFolder::Part;
 
+  static base::Result<StoredSolution> open(SolutionFolder folder, Manifest manifest,
+                                           std::shared_ptr<const machine::Machine> machine);
   StoredSolution(SolutionFolder folder, Description description, Manifest manifest,
                  std::shared_ptr<const machine::Machine> machine, StateCode code);
   std::vector<std::size_t> layers_around(std::size_t near) const;

@@ -459,8 +459,8 @@ Description describe(const std::shared_ptr<const machine::Machine>& machine,
   Description description;
   description.roles = machine->roles();
   description.model = options.model;
-  description.engine = "symbolic";
-  description.algorithm = "layered";
+  description.engine = Engine::symbolic;
+  description.algorithm = Algorithm::layered;
   if (begun) {
     description.variables = begun->variables;
     description.outcomes = begun->outcomes;

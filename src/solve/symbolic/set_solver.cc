@@ -1,5 +1,7 @@
 #include "solve/symbolic/set_solver.h"
 
+#include <cassert>
+
 #include "dd/operations.h"
 #include "solve/folder/diagram_variables.h"
 #include "solve/symbolic/set_algorithms.h"
@@ -11,25 +13,23 @@ using dd::Diagram;
 using dd::NodeId;
 using Part = SolutionFolder::Part;
 
-base::Result<Classification> classify(StateSpace& space, SetAlgorithm algorithm,
-                                      OpponentModel model) {
+base::Result<Classification> classify(StateSpace& space, Algorithm algorithm, OpponentModel model) {
   switch (algorithm) {
-    case SetAlgorithm::matrix:
+    case Algorithm::matrix:
       return classify_by_matrix(space, model);
-    case SetAlgorithm::partition:
+    case Algorithm::partition:
       return partition_by_reward(space);
-    case SetAlgorithm::zero_sum:
+    case Algorithm::zero_sum:
       return classify_zero_sum(space);
-    case SetAlgorithm::retrograde:
-      break;
+    default:
+      return classify_by_strong_preimages(space, model);
   }
-  return classify_by_strong_preimages(space, model);
 }
 
 // What the number of roles tells before any work.
-base::Result<void> check_roles(SetAlgorithm algorithm, std::size_t roles) {
-  const bool single = algorithm == SetAlgorithm::partition;
-  if (algorithm == SetAlgorithm::retrograde || roles == (single ? 1 : 2)) return {};
+base::Result<void> check_roles(Algorithm algorithm, std::size_t roles) {
+  const bool single = algorithm == Algorithm::partition;
+  if (algorithm == Algorithm::retrograde || roles == (single ? 1 : 2)) return {};
   return base::fail(base::ErrorKind::not_applicable, "the algorithm " + name_of(algorithm) +
                                                          " is for games of " +
                                                          (single ? "one role" : "two roles"));
@@ -117,7 +117,7 @@ class BucketWriter {
 
 // Of what was begun in the folder, or of a new run, which does not know the outcomes yet.
 base::Result<Description> describe(const std::shared_ptr<const machine::Machine>& machine,
-                                   const SolutionFolder& folder, SetAlgorithm algorithm,
+                                   const SolutionFolder& folder, Algorithm algorithm,
                                    const SymbolicOptions& options) {
   const gdl::Rulesheet& rules = *machine->game().rulesheet;
   const auto begun = folder.claim(rules);
@@ -125,8 +125,8 @@ base::Result<Description> describe(const std::shared_ptr<const machine::Machine>
   Description description;
   description.roles = machine->roles();
   description.model = options.model;
-  description.engine = "symbolic";
-  description.algorithm = name_of(algorithm);
+  description.engine = Engine::symbolic;
+  description.algorithm = algorithm;
   description.layers = LayerKind::distances;
   if (!*begun) {
     description.variables = chosen_variables(machine, options.limits);
@@ -148,23 +148,10 @@ std::function<void(const symbolic::LayerStatistics&)> reporter(const SymbolicOpt
 
 }  // namespace
 
-std::string name_of(SetAlgorithm algorithm) {
-  switch (algorithm) {
-    case SetAlgorithm::matrix:
-      return "matrix";
-    case SetAlgorithm::partition:
-      return "partition";
-    case SetAlgorithm::zero_sum:
-      return "zero-sum";
-    case SetAlgorithm::retrograde:
-      break;
-  }
-  return "retrograde";
-}
-
 base::Result<void> solve_by_sets(std::shared_ptr<const machine::Machine> machine,
-                                 const SolutionFolder& folder, SetAlgorithm algorithm,
+                                 const SolutionFolder& folder, Algorithm algorithm,
                                  const SymbolicOptions& options) {
+  assert(is_set_algorithm(algorithm));
   if (options.distances.value_or(false)) {
     return base::fail(base::ErrorKind::not_applicable,
                       "the symbolic algorithm " + name_of(algorithm) + " finds no distances");

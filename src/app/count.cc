@@ -1,26 +1,35 @@
-#include "cli/count_engines.h"
+#include "app/count.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "analysis/mutex_groups.h"
-#include "cli/output.h"
+#include "app/threads.h"
+#include "base/quantities.h"
+#include "ground/ground.h"
 #include "solve/explicit/enumerate.h"
 #include "symbolic/layer_folder.h"
 #include "symbolic/layers.h"
 #include "symbolic/model.h"
 #include "symbolic/variables.h"
 
-namespace zermelo::cli {
+namespace zermelo::app {
 namespace {
+
+using base::counted;
+using base::grouped;
+using base::with_commas;
+using solve::Engine;
 
 using MachinePointer = std::shared_ptr<const machine::Machine>;
 
-// A game with no more states is enumerated by `auto`.
+// Up to so many states, `automatic` prefers the explicit engine.
 constexpr std::uint64_t few_states = 200'000;
 
 std::string stopped_at(base::ErrorKind kind) {
@@ -35,9 +44,9 @@ std::string stopped_after(base::ErrorKind kind, const std::string& states, std::
                      states == "1" ? "state" : "states", counted(layers, "layer"));
 }
 
-StateCount as_count(const solve::Enumeration& found, std::string reason) {
-  StateCount count;
-  count.engine = "explicit";
+CountResult as_count(const solve::Enumeration& found, std::string reason) {
+  CountResult count;
+  count.engine = Engine::explicit_states;
   count.reason = std::move(reason);
   count.states = std::to_string(found.states());
   for (const solve::LayerCount& layer : found.layers) {
@@ -53,9 +62,9 @@ StateCount as_count(const solve::Enumeration& found, std::string reason) {
   return count;
 }
 
-StateCount as_count(const symbolic::Layers& found, std::string reason) {
-  StateCount count;
-  count.engine = "symbolic";
+CountResult as_count(const symbolic::Layers& found, std::string reason) {
+  CountResult count;
+  count.engine = Engine::symbolic;
   count.reason = std::move(reason);
   count.states = found.states().get_str();
   for (const symbolic::LayerStatistics& layer : found.statistics) {
@@ -75,14 +84,14 @@ StateCount as_count(const symbolic::Layers& found, std::string reason) {
   return count;
 }
 
-// Once diagrams reach a limit, the states that were enumerated before, if those are more.
-base::Result<StateCount> or_enumerated(const base::Result<StateCount>& counted,
-                                       const solve::Enumeration& found) {
+// Where diagrams reached a limit: the states that were enumerated before, if those are more.
+base::Result<CountResult> or_enumerated(const base::Result<CountResult>& counted,
+                                        const solve::Enumeration& found) {
   if (counted ? !counted->stopped : !base::is_limit(counted.error().kind)) return counted;
   if (counted && mpz_class(counted->states) >= mpz_class(std::to_string(found.states()))) {
     return counted;
   }
-  StateCount enumerated = as_count(
+  CountResult enumerated = as_count(
       found, counted ? "diagrams had fewer states at the limit" : "no diagrams before the limit");
   const base::ErrorKind limit = counted ? counted->stopped->kind : counted.error().kind;
   enumerated.stopped = {limit, stopped_after(limit, grouped(found.states()), found.layers.size())};
@@ -94,7 +103,7 @@ struct OrderedModel {
   std::string order;
 };
 
-// Where files without a name go that memory has no room for; nothing if there is no such place.
+// The folder for unnamed files that do not fit into memory; empty if there is none.
 std::filesystem::path scratch_folder(const CountRequest& request) {
   if (!request.folder.empty()) return request.folder;
   std::error_code failed;
@@ -102,20 +111,21 @@ std::filesystem::path scratch_folder(const CountRequest& request) {
   return failed ? std::filesystem::path() : folder;
 }
 
-symbolic::LayersOptions layers_options(const CountRequest& request) {
+symbolic::LayersOptions layers_options(const CountRequest& request, const Context& context,
+                                       const base::Limits& limits) {
   symbolic::LayersOptions options;
   options.only_new = request.duplicate_detection;
   options.continue_past_terminal = request.continue_past_terminal;
   options.keep = false;
   options.folder = request.folder;
-  options.diagrams.limits = request.limits;
-  options.diagrams.threads = request.threads;
+  options.diagrams.limits = limits;
+  options.diagrams.threads = threads_or_all_cores(request.threads);
   if (const auto scratch = scratch_folder(request); !scratch.empty()) {
-    options.diagrams = dd::with_scratch(options.diagrams, request.memory_bytes / 2, scratch);
+    options.diagrams = dd::with_scratch(options.diagrams, request.limits.memory() / 2, scratch);
   }
-  options.progress = [say = request.say](const symbolic::LayerStatistics& layer) {
-    say(fmt::format("layer {}, {} states, {} nodes", layer.layer, layer.states.get_str(),
-                    grouped(layer.nodes)));
+  options.progress = [&context](const symbolic::LayerStatistics& layer) {
+    context.report(fmt::format("counting: layer {}, {} states, {} nodes", layer.layer,
+                               layer.states.get_str(), grouped(layer.nodes)));
   };
   return options;
 }
@@ -123,16 +133,17 @@ symbolic::LayersOptions layers_options(const CountRequest& request) {
 // Counts with one engine after the other, if need be; what both need is found once.
 class Counter {
  public:
-  // The request must outlive this.
-  Counter(MachinePointer machine, const CountRequest& request)
-      : machine_(std::move(machine)), request_(request) {}
+  // The arguments must outlive this.
+  Counter(const CountRequest& request, const Context& context, const base::Limits& limits,
+          MachinePointer machine)
+      : request_(request), context_(context), limits_(limits), machine_(std::move(machine)) {}
 
-  base::Result<StateCount> run() {
-    if (request_.engine == CountEngine::automatic && !request_.folder.empty()) {
+  base::Result<CountResult> run() {
+    if (request_.engine == Engine::automatic && !request_.folder.empty()) {
       return count_with_diagrams("layers are stored as diagrams");
     }
-    if (request_.engine == CountEngine::automatic) return count_with_either();
-    if (request_.engine == CountEngine::enumerating) {
+    if (request_.engine == Engine::automatic) return count_with_either();
+    if (request_.engine == Engine::explicit_states) {
       return as_count(enumerate(any_number), "as asked for");
     }
     return count_with_diagrams("as asked for");
@@ -141,9 +152,9 @@ class Counter {
  private:
   static constexpr std::uint64_t any_number = ~std::uint64_t{0};
 
-  // Few states are enumerated. Of more, or where there is no memory for them one by one, diagrams
-  // are tried, and enumeration goes on where rules or effects do not become diagrams.
-  base::Result<StateCount> count_with_either() {
+  // Few states are enumerated. Diagrams are tried when there are more, or no memory for them one by
+  // one; enumeration continues where rules or effects do not become diagrams.
+  base::Result<CountResult> count_with_either() {
     const solve::Enumeration found = enumerate(few_states);
     if (found.stopped && *found.stopped != base::ErrorKind::memory_limit) {
       return as_count(found, "auto begins with it");
@@ -165,23 +176,24 @@ class Counter {
   solve::Enumeration enumerate(std::uint64_t most_states) {
     solve::EnumerateOptions options;
     options.groups = groups().groups;
-    options.limits = request_.limits;
-    options.threads = request_.threads;
+    options.limits = limits_;
+    options.threads = threads_or_all_cores(request_.threads);
     options.continue_past_terminal = request_.continue_past_terminal;
     options.duplicate_detection = request_.duplicate_detection;
     options.most_states = most_states;
     options.on_layer = [this, number = std::size_t{0}](const solve::LayerCount& layer) mutable {
-      request_.say(fmt::format("layer {}, {} states", number++, grouped(layer.states)));
+      report(fmt::format("layer {}, {} states", number++, grouped(layer.states)));
     };
     return solve::enumerate(machine_, options);
   }
 
-  base::Result<StateCount> count_with_diagrams(std::string reason) {
+  base::Result<CountResult> count_with_diagrams(std::string reason) {
     const auto ordered = make_model();
     if (!ordered) return tl::unexpected(ordered.error());
-    const auto found = symbolic::find_layers(ordered->model, layers_options(request_));
+    const auto found =
+        symbolic::find_layers(ordered->model, layers_options(request_, context_, limits_));
     if (!found) return tl::unexpected(found.error());
-    StateCount count = as_count(*found, std::move(reason));
+    CountResult count = as_count(*found, std::move(reason));
     count.order = ordered->order;
     return count;
   }
@@ -189,10 +201,10 @@ class Counter {
   base::Result<OrderedModel> make_model() {
     const auto variables = this->variables();
     if (!variables) return tl::unexpected(variables.error());
-    request_.say("building relations");
+    report("building relations");
     symbolic::ModelOptions options;
     options.past_terminal = request_.continue_past_terminal;
-    options.limits = request_.limits;
+    options.limits = limits_;
     const circuit::CompiledGame& game = *machine_->compiled();
     auto model = symbolic::build_model(
         machine_,
@@ -203,15 +215,15 @@ class Counter {
     return OrderedModel{std::move(*model), variables->origin};
   }
 
-  // A folder has variables once and for all: groups are proved within a time, so that another run
-  // may find others. So those of a run that is at its limit are not stored.
+  // The variables of a folder never change: groups are proved within a time limit, so another run
+  // may find others. So a run that reached its limit does not store them.
   base::Result<symbolic::VariableList> variables() {
     if (request_.folder.empty()) return find_variables();
     const auto stored = symbolic::load_variables(request_.folder, machine_->game());
     if (!stored) return tl::unexpected(stored.error());
     if (*stored) return **stored;
     const symbolic::VariableList found = find_variables();
-    if (const auto reached = request_.limits.exceeded()) {
+    if (const auto reached = limits_.exceeded()) {
       return base::fail(*reached, stopped_at(*reached) + " before the variables had an order");
     }
     if (auto saved = symbolic::save_variables(request_.folder, machine_->game(), found); !saved) {
@@ -222,35 +234,68 @@ class Counter {
 
   symbolic::VariableList find_variables() {
     const analysis::MutexGroups& proved = groups();
-    request_.say("ordering variables");
+    report("ordering variables");
     symbolic::ModelOptions options;
-    options.limits = request_.limits;
+    options.limits = limits_;
     const auto chosen = symbolic::choose_variables(machine_, options, proved);
     return {chosen.order.origin, chosen.ordered().variables()};
   }
 
-  // Proved when first asked for: a folder may have the variables already.
+  // Proved on first use: a folder may have the variables already.
   const analysis::MutexGroups& groups() {
     if (!groups_) {
-      request_.say("looking for groups of fluents");
+      report("looking for groups of fluents");
       analysis::MutexOptions options;
       options.past_terminal = request_.continue_past_terminal;
-      options.seconds = request_.group_seconds;
-      options.limits = request_.limits;
+      options.seconds = group_seconds();
+      options.limits = limits_;
       groups_ = analysis::find_mutex_groups(machine_, options);
     }
     return *groups_;
   }
 
-  MachinePointer machine_;
+  // The time for proving groups: 5 s, but at most a quarter of the time limit.
+  std::chrono::duration<double> group_seconds() const {
+    const std::chrono::duration<double> usual{5};
+    return request_.limits.time ? std::min(usual, *request_.limits.time / 4) : usual;
+  }
+
+  void report(const std::string& activity) const { context_.report("counting: " + activity); }
+
   const CountRequest& request_;
+  const Context& context_;
+  const base::Limits& limits_;
+  MachinePointer machine_;
   std::optional<analysis::MutexGroups> groups_;
 };
 
 }  // namespace
 
-base::Result<StateCount> count_states(MachinePointer machine, const CountRequest& request) {
-  return Counter(std::move(machine), request).run();
+std::string contradiction(const CountRequest& request) {
+  const bool is_stored = !request.folder.empty();
+  return is_stored && request.engine == Engine::explicit_states
+             ? "--out stores diagrams, which the explicit engine has not"
+             : "";
 }
 
-}  // namespace zermelo::cli
+base::Result<CountResult> count(const CountRequest& request, const Context& context) {
+  if (const std::string problem = contradiction(request); !problem.empty()) {
+    return base::fail(base::ErrorKind::not_applicable, problem);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const base::Limits limits = request.limits.start(context);
+  context.report("grounding");
+  auto game = ground::ground(request.rules, {limits});
+  if (!game) return tl::unexpected(game.error());
+  auto machine = machine::Machine::make(std::move(*game), limits);
+  if (!machine) return tl::unexpected(machine.error());
+  auto result = Counter(request, context, limits, std::move(*machine)).run();
+  if (!result) {
+    return base::fail(result.error().kind,
+                      fmt::format("{}: {}", request.rules->source->name(), result.error().message));
+  }
+  result->cost = cost_since(begin);
+  return result;
+}
+
+}  // namespace zermelo::app
