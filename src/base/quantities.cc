@@ -1,5 +1,7 @@
 #include "base/quantities.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -57,6 +59,17 @@ std::optional<std::chrono::duration<double>> parse_duration(const std::string& t
   const auto factor = parts ? duration_factor(parts->second) : std::nullopt;
   if (!factor || parts->first * *factor > longest_time) return std::nullopt;
   return std::chrono::duration<double>(parts->first * *factor);
+}
+
+std::string with_commas(std::string digits) {
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string grouped(unsigned long long number) { return with_commas(std::to_string(number)); }
+
+std::string counted(std::size_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
 }
 
 }  // namespace zermelo::base

@@ -1,10 +1,11 @@
-// Sizes and durations as people write them.
+// Sizes, durations and numbers as people write them.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace zermelo::base {
 
@@ -12,5 +13,12 @@ namespace zermelo::base {
 std::optional<std::size_t> parse_size(const std::string& text);
 // "60s", "1.5m", "2h", "250ms", "60" (seconds). Nothing for any other text.
 std::optional<std::chrono::duration<double>> parse_duration(const std::string& text);
+
+// 1234567 as "1,234,567".
+std::string grouped(unsigned long long number);
+// A decimal number of any length with commas.
+std::string with_commas(std::string digits);
+// "1 error", "2 errors", "1,000 errors".
+std::string counted(std::size_t number, std::string_view noun);
 
 }  // namespace zermelo::base
