@@ -3,8 +3,8 @@
 
 A module is a folder of src/. It may include its own headers and those of every module it may use,
 directly or through another. A module with subfolders has a second table: which of them may include
-which. Files beside the subfolders stand above them. Reported are: a forbidden include, a cycle of includes, an include
-that names no file of src/, a folder without a line in the table, and a difference between the
+which. Files beside the subfolders stand above them, unless the table says otherwise. Reported are: a forbidden include,
+a cycle of includes, an include that names no file of src/, a folder without a line in the table, and a difference between the
 table and the links in src/CMakeLists.txt.
 """
 
@@ -38,8 +38,12 @@ MAY_USE = {
     "python": ["app"],
 }
 
-# Within a module that has subfolders.
+# Within a module that has subfolders. None stands for the files beside them.
 MAY_USE_WITHIN = {
+    "app": {
+        "experiments": [None],
+        "json": [None, "experiments"],
+    },
     "solve": {
         "common": [],
         "folder": ["common"],
