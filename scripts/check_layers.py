@@ -40,7 +40,10 @@ MAY_USE = {
 
 # Within a module that has subfolders. None stands for the files beside them.
 MAY_USE_WITHIN = {
-    "app": {"json": [None]},
+    "app": {
+        "experiments": [None],
+        "json": [None, "experiments"],
+    },
     "solve": {
         "common": [],
         "folder": ["common"],

@@ -12,6 +12,13 @@ std::size_t default_memory_bytes() {
   return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) / 4 * 3;
 }
 
+base::Limits cancellable(base::Limits limits, const Context& context) {
+  if (context.stop.stop_possible()) {
+    limits.end_when([stop = context.stop] { return stop.stop_requested(); });
+  }
+  return limits;
+}
+
 }  // namespace
 
 std::size_t ResourceLimits::memory() const { return memory_bytes.value_or(default_memory_bytes()); }
@@ -21,11 +28,11 @@ std::size_t ResourceLimits::memory_left() const {
 }
 
 base::Limits ResourceLimits::start(const Context& context) const {
-  base::Limits limits(time, memory());
-  if (context.stop.stop_possible()) {
-    limits.end_when([stop = context.stop] { return stop.stop_requested(); });
-  }
-  return limits;
+  return cancellable(base::Limits(time, memory()), context);
+}
+
+base::Limits ResourceLimits::start_time(const Context& context) const {
+  return cancellable(base::Limits(time, std::nullopt), context);
 }
 
 }  // namespace zermelo::app

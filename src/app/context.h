@@ -15,6 +15,7 @@
 #include <stop_token>
 #include <string>
 
+#include "base/invalid_request.h"
 #include "base/limits.h"
 
 namespace zermelo::app {
@@ -41,6 +42,8 @@ struct ResourceLimits {
   std::size_t memory_left() const;
   // Limits whose time counts from this call and that also end when `context` is cancelled.
   base::Limits start(const Context& context) const;
+  // The same without the memory limit, for work whose parts respect shares of it.
+  base::Limits start_time(const Context& context) const;
 };
 
 }  // namespace zermelo::app

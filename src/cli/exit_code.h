@@ -2,7 +2,7 @@
 // to them.
 #pragma once
 
-#include "base/error_name.h"
+#include "base/invalid_request.h"
 
 namespace zermelo::cli {
 

@@ -36,6 +36,12 @@ void flush_answer() {
   if (std::fflush(stdout) != 0) throw OutputError{errno};
 }
 
+std::string_view limit_reached(base::ErrorKind kind) {
+  return kind == base::ErrorKind::memory_limit ? "memory limit reached, "
+         : kind == base::ErrorKind::time_limit ? "time limit reached, "
+                                               : "";
+}
+
 std::string name_value_lines(const std::vector<std::pair<std::string, std::string>>& lines) {
   std::size_t width = 0;
   for (const auto& [name, value] : lines) width = std::max(width, name.size());

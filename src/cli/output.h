@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/quantities.h"
+#include "base/result.h"
 
 namespace zermelo::cli {
 
@@ -24,6 +25,9 @@ void flush_answer();
 using base::counted;
 using base::grouped;
 using base::with_commas;
+
+// "time limit reached, " or "memory limit reached, ", else nothing.
+std::string_view limit_reached(base::ErrorKind kind);
 
 // Lines of a name and a value, values aligned; a long value continues on further lines of at most
 // 100 columns, below the first.

@@ -62,8 +62,7 @@ class SlicedPlayer {
     const auto start = Clock::now();
     start_first_games();
     for (std::size_t phase = 0; any(playing_) || wants_more(); phase = games_.following(phase)) {
-      if (++steps_ % 64 == 0 && options_.seconds && Clock::now() - start >= *options_.seconds)
-        enough_ = true;
+      if (++steps_ % 64 == 0 && is_time_over(start)) enough_ = true;
       step(phase);
     }
     if (any(pending_)) evaluate_pending();
@@ -77,6 +76,10 @@ class SlicedPlayer {
  private:
   using Clock = std::chrono::steady_clock;
 
+  bool is_time_over(Clock::time_point start) const {
+    return options_.stop.stop_requested() ||
+           (options_.seconds && Clock::now() - start >= *options_.seconds);
+  }
   bool wants_more() const { return !enough_ && (!options_.count || started_ < *options_.count); }
 
   // Leaves as many of the lanes as games are still wanted; counts them as started.

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct PlayoutOptions {
   std::optional<std::chrono::duration<double>> seconds;  // no new game after so long
   std::uint64_t seed = 1;
   std::size_t max_depth = 10'000;  // a game still going then is abandoned
+  std::stop_token stop = {};       // no new game once it is requested
 };
 
 struct PlayoutResult {
@@ -54,6 +56,7 @@ class Playouts {
     };
     const typename M::State initial = machine_.initial_state();
     for (std::uint64_t game = 0; game != options_.count; ++game) {
+      if (options_.stop.stop_requested()) break;
       if (options_.seconds && elapsed() >= *options_.seconds) break;
       play(initial, game);
     }

@@ -34,6 +34,14 @@ struct PlayedGame {
   std::vector<int> goals;  // by role, when completed
 };
 
+// What players on the network did wrong: moves that were replaced, and answers to START.
+struct Faults {
+  std::size_t late = 0;
+  std::size_t illegal = 0;
+  std::size_t unreachable = 0;
+  std::size_t unprepared = 0;  // START was not answered by "ready" in time
+};
+
 struct MatchResult {
   std::vector<std::string> roles;
   std::vector<std::string> players;
@@ -42,6 +50,7 @@ struct MatchResult {
   std::optional<base::ErrorKind> limit;  // that ended it early: games are missing
   std::vector<PlayedGame> games;
   std::vector<MatchRecord> records;  // by game; none where they are not kept
+  std::optional<Faults> faults;      // of all games, for players on the network
 };
 
 // Plays the games; in game g player p has role (p + g) modulo the number of roles, of which there

@@ -102,10 +102,13 @@ base::Result<std::vector<ChoicePosition>> random_positions(const search::Simulat
 base::Result<Strength> measure_strength(const std::shared_ptr<const search::Simulator>& simulator,
                                         const eval::StateValues& values, const AgentSpec& spec,
                                         const std::vector<ChoicePosition>& positions,
-                                        std::uint64_t seed) {
+                                        std::uint64_t seed, const std::stop_token& stop) {
   Examiner examiner(*simulator, values);
   std::uint64_t kept = 0, decisive = 0, kept_of_decisive = 0;
   for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (stop.stop_requested()) {
+      return base::fail(base::ErrorKind::time_limit, "cancelled before all positions were tried");
+    }
     auto agent = make_agent(spec, {simulator, positions[i].role, seed + i});
     if (!agent) return tl::unexpected(agent.error());
     const Move move = (*agent)->choose(positions[i].state, std::nullopt);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "base/statistics.h"
@@ -30,10 +31,10 @@ base::Result<std::vector<ChoicePosition>> random_positions(const search::Simulat
                                                            const eval::StateValues& values,
                                                            std::size_t count, std::uint64_t seed);
 
-// Asks a new agent for its move in each position.
+// Asks a new agent for its move in each position. Fails with time_limit when it is cancelled.
 base::Result<Strength> measure_strength(const std::shared_ptr<const search::Simulator>& simulator,
                                         const eval::StateValues& values, const AgentSpec& spec,
                                         const std::vector<ChoicePosition>& positions,
-                                        std::uint64_t seed);
+                                        std::uint64_t seed, const std::stop_token& stop = {});
 
 }  // namespace zermelo::play

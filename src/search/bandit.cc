@@ -120,7 +120,7 @@ std::vector<double> run_trial(const Bandit& bandit, const BanditAgent& agent,
                               const BanditOptions& options) {
   std::vector<std::uint32_t> right(options.samples / options.every);
   base::Random random(options.seed);
-  for (std::uint32_t task = 0; task < options.tasks; ++task) {
+  for (std::uint32_t task = 0; task < options.tasks && !options.stop.stop_requested(); ++task) {
     run_task(bandit, agent, options, random, right);
   }
   std::vector<double> shares;

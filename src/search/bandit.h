@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct BanditOptions {
   std::uint32_t every = 10;  // the agent is asked after every so many samples
   std::uint32_t tasks = 1'000;
   std::uint64_t seed = 1;
+  std::stop_token stop = {};  // ends the remaining tasks; the shares then mean nothing
 };
 
 // The share of tasks in which the agent names a winning arm, by the times it is asked.

@@ -96,7 +96,8 @@ std::vector<base::Interval> how_often_solved(const Riddle& riddle, const UctOpti
   std::vector<std::atomic<std::uint32_t>> solved(options.simulations / options.every);
   std::atomic<std::uint32_t> next = 0;
   on_threads(std::max(options.threads, 1u), [&](std::size_t) {
-    for (std::uint32_t trial; (trial = next++) < options.trials;) {
+    for (std::uint32_t trial;
+         !options.stop.stop_requested() && (trial = next++) < options.trials;) {
       UctOptions seeded = agent;
       seeded.seed = options.seed + trial;
       run_trial(riddle, std::move(seeded), options, solved);

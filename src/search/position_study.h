@@ -24,6 +24,7 @@ struct StudyOptions {
   std::uint32_t trials = 1'000;
   unsigned threads = 1;  // trials at the same time
   std::uint64_t seed = 1;
+  std::stop_token stop = {};  // begins no further trial; the shares then mean nothing
 };
 
 // By the times the search is asked: the share of trials in which the solution has the highest

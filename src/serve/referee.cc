@@ -129,7 +129,8 @@ class Referee {
       record().is_completed = true;
       return false;
     }
-    return position_.everybody_can_move() && record().moves.size() < options_.longest;
+    return position_.everybody_can_move() && record().moves.size() < options_.longest &&
+           !options_.stop.stop_requested();
   }
 
   std::string moves_message(Message::Kind kind) const {

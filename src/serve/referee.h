@@ -6,10 +6,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
-#include "play/record.h"
+#include "play/match.h"
 #include "search/simulator.h"
 #include "serve/http_client.h"
 
@@ -27,17 +28,12 @@ struct RefereeOptions {
   std::optional<std::uint64_t> scramble;   // the seed of the words
   std::uint64_t seed = 1;                  // of random moves
   std::size_t longest = 2'000;             // joint moves; a match still going then is aborted
+  std::stop_token stop = {};               // once requested, the match is aborted
   // From any thread; lines of printable ASCII characters.
   std::function<void(const std::string&)> log = [](const std::string&) {};
 };
 
-// Moves that were replaced and why, and answers to START.
-struct Faults {
-  std::size_t late = 0;
-  std::size_t illegal = 0;
-  std::size_t unreachable = 0;
-  std::size_t unprepared = 0;  // START was not answered by "ready" in time
-};
+using play::Faults;
 
 struct RefereeResult {
   play::MatchRecord record;

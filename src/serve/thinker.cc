@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <exception>
 
-#include "gdl/parser.h"
-#include "gdl/validity.h"
+#include "gdl/read_rules.h"
 #include "play/agent.h"
 #include "reference/limited_steps.h"
 
@@ -20,17 +19,6 @@ constexpr std::chrono::duration<double> slice{0.1};
 
 Clock::duration as_clock(std::chrono::duration<double> time) {
   return std::chrono::duration_cast<Clock::duration>(time);
-}
-
-// Null for rules that are not valid.
-std::shared_ptr<const gdl::Rulesheet> read_rules(std::string text) {
-  auto source = std::make_shared<const base::Source>("rules", std::move(text));
-  gdl::ParseResult parsed = gdl::parse(std::move(source));
-  if (gdl::has_errors(parsed.diagnostics) ||
-      gdl::has_errors(gdl::check_validity(parsed.rulesheet))) {
-    return nullptr;
-  }
-  return std::make_shared<const gdl::Rulesheet>(std::move(parsed.rulesheet));
 }
 
 // Of what the engines have left of the memory, where it is limited.
@@ -72,7 +60,8 @@ void Thinker::tell() {
 
 void Thinker::run(std::string rules) {
   try {
-    rules_ = read_rules(std::move(rules));
+    rules_ = gdl::read_rules(std::make_shared<const base::Source>("rules", std::move(rules)))
+                 .value_or(nullptr);
     if (rules_) {
       grounding_ = std::jthread([this] { ground(); });
       play();

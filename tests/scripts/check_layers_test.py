@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import check_layers  # noqa: E402
 
 TABLE = {"base": [], "gdl": ["base"], "ground": ["gdl"], "cli": ["ground"]}
-WITHIN = {"ground": {"low": [], "high": ["low"]}}
+WITHIN = {"ground": {"low": [], "high": ["low"], "beside": [None]}}
 LINKS = "zermelo_module(base)\nzermelo_module(gdl base)\nzermelo_module(ground gdl fmt::fmt)\n"
 
 
@@ -51,6 +51,9 @@ class CheckLayers(unittest.TestCase):
     def test_a_subfolder_may_not_use_what_stands_above_it(self):
         self.assert_one(self.problems({"ground/low/l.h": '#include "ground/c.h"\n'}), "may not use")
         self.assertEqual(self.problems({"ground/c.h": '#include "ground/low/l.h"\n', "ground/low/l.h": ""}), [])
+
+    def test_a_subfolder_may_use_the_files_beside_it_if_the_table_says_so(self):
+        self.assertEqual(self.problems({"ground/beside/b.h": '#include "ground/c.h"\n'}), [])
 
     def test_subfolder_without_a_line(self):
         self.assert_one(self.problems({"ground/other/o.h": ""}), "other has no line")

@@ -12,9 +12,8 @@
 
 #include "base/source.h"
 #include "dd/file.h"
-#include "gdl/parser.h"
 #include "gdl/printer.h"
-#include "gdl/validity.h"
+#include "gdl/read_rules.h"
 
 namespace zermelo::solve {
 namespace {
@@ -431,12 +430,9 @@ base::Result<void> SolutionFolder::save(Part part, std::size_t layer,
 base::Result<std::shared_ptr<const gdl::Rulesheet>> SolutionFolder::rules() const {
   auto source = base::read_source((path_ / rules_name).string());
   if (!source) return tl::unexpected(source.error());
-  auto parsed = gdl::parse(std::make_shared<const base::Source>(std::move(*source)));
-  if (gdl::has_errors(parsed.diagnostics) ||
-      gdl::has_errors(gdl::check_validity(parsed.rulesheet))) {
-    return tl::unexpected(damaged(path_ / rules_name, "it is not valid GDL"));
-  }
-  return std::make_shared<const gdl::Rulesheet>(std::move(parsed.rulesheet));
+  auto rules = gdl::read_rules(std::make_shared<const base::Source>(std::move(*source)));
+  if (!rules) return tl::unexpected(damaged(path_ / rules_name, "it is not valid GDL"));
+  return rules;
 }
 
 // What is read must be what would be written: no other words, and nothing more.
