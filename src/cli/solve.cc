@@ -97,6 +97,11 @@ std::string overview(const Answer& answer, const std::string& folder) {
       {"repetition", summary.cyclic ? "a state can occur again" : "no state occurs twice"},
       {"model", name_of(summary.model)},
       {"solved by", fmt::format("{}, {}{}", summary.engine, summary.algorithm, reason)}};
+  if (summary.layer_states != summary.states) {
+    lines.insert(lines.begin() + 2,
+                 {"in layers", fmt::format("{}, counting a state in every layer in which it occurs",
+                                           with_commas(summary.layer_states))});
+  }
   if (!folder.empty()) lines.emplace_back("folder", folder);
   return name_value_lines(lines);
 }
@@ -149,6 +154,7 @@ nlohmann::ordered_json as_json(const Answer& answer, const Cost& cost, const std
           {"values", rewards_json(summary.value)},
           {"distance", distance_json(summary.distance)},
           {"states", summary.states},
+          {"layer_states", summary.layer_states},
           {"by_value", by_value},
           {"first_moves", first_moves},
           {"engine", summary.engine},
@@ -442,9 +448,25 @@ base::Result<Answer> choose_and_solve(const Task& task) {
   return is_refused ? tl::unexpected(few.error()) : std::move(symbolic);
 }
 
+// In a folder with layers that `count` stored.
+base::Result<Answer> continue_count(const Task& task) {
+  const Options& options = task.options;
+  const bool is_layered =
+      options.algorithm == Algorithm::automatic || options.algorithm == Algorithm::layered;
+  if (options.engine != Engine::explicit_engine && is_layered) {
+    return solve_symbolically(task, options.algorithm, "the folder holds layers of `count`");
+  }
+  return base::fail(
+      base::ErrorKind::not_applicable,
+      fmt::format("'{}' holds layers that `count` stored; only the symbolic algorithm "
+                  "layered continues from them",
+                  task.folder->path().string()));
+}
+
 base::Result<Answer> solve_as_asked(const Task& task) {
   const Options& options = task.options;
   if (task.begun) return go_on(task);
+  if (task.folder && task.folder->holds_counted_layers()) return continue_count(task);
   if (options.engine == Engine::explicit_engine) return answer(solve_explicitly(task), "");
   if (may_choose_engine(options)) return choose_and_solve(task);
   return solve_symbolically(task, options.algorithm, "");
