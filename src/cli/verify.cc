@@ -27,6 +27,7 @@ struct Options {
 nlohmann::ordered_json as_json(const solve::Verification& verification) {
   return {{"ok", verification.ok()},
           {"states", verification.states},
+          {"layer_states", verification.layer_states},
           {"states_checked", std::to_string(verification.states_checked)},
           {"exhaustive", verification.exhaustive},
           {"failures_found", verification.failures_found},
@@ -38,9 +39,14 @@ std::string as_text(const solve::Verification& verification) {
   for (const std::string& failure : verification.failures) text += failure + "\n";
   const std::string checked =
       verification.exhaustive
-          ? fmt::format("all {}", counted(verification.states_checked, "state"))
+          ? fmt::format("all {}", counted(verification.states_checked, "state")) +
+                (verification.layer_states == verification.states
+                     ? ""
+                     : fmt::format(" of all layers, {} different ones",
+                                   with_commas(verification.states)))
           : fmt::format("every file, and a sample of {} of the {} states{}",
-                        grouped(verification.states_checked), with_commas(verification.states),
+                        grouped(verification.states_checked),
+                        with_commas(verification.layer_states),
                         verification.cyclic ? "; whether play gets where the values of states that "
                                               "can occur again promise was not checked"
                                             : "");

@@ -79,7 +79,6 @@ class LayeredSolver {
     const bool refused = !end && end.error().kind == base::ErrorKind::not_applicable;
     if (refused || end == LayeredEnd::states_repeat) folder_.clear();
     if (end != LayeredEnd::solved) return end;
-    symbolic::remove_counted_files(folder_.path());
     auto done = resume_values();
     if (done) done = choose_distances();
     if (done) done = backward();

@@ -32,6 +32,7 @@
 #include "solve/folder/state_code.h"
 #include "solve/folder/stored_solution.h"
 #include "solve/verify/cycles.h"
+#include "solve/verify/members.h"
 #include "solve/verify/outcome_order.h"
 #include "solve/verify/overlap.h"
 
@@ -53,39 +54,6 @@ struct Claim {
   dd::NodeId state = 0, value = 0;
   std::uint64_t distance = 0;
 };
-
-// A member of a set by its place in lexicographic order.
-template <class Number>
-std::vector<dd::Value> member(const dd::Diagram& set, const dd::MemberCountsIn<Number>& counts,
-                              Number place) {
-  std::vector<dd::Value> assignment;
-  dd::NodeId id = set.root();
-  for (std::size_t l = 0; l < set.variables(); ++l) {
-    dd::Value value = 0;
-    for (;; ++value) {
-      const Number below = counts.below(l + 1, set.child(l, id, value));
-      if (place < below) break;
-      place -= below;
-    }
-    assignment.push_back(value);
-    id = set.child(l, id, value);
-  }
-  return assignment;
-}
-
-// The reverse.
-std::uint64_t place_of(const std::vector<dd::Value>& assignment, const dd::Diagram& set,
-                       const dd::MemberCounts& counts) {
-  std::uint64_t place = 0;
-  dd::NodeId id = set.root();
-  for (std::size_t l = 0; l < set.variables(); ++l) {
-    for (dd::Value value = 0; value < assignment[l]; ++value) {
-      place += counts.below(l + 1, set.child(l, id, value));
-    }
-    id = set.child(l, id, assignment[l]);
-  }
-  return place;
-}
 
 // All states of a solution, numbered layer by layer in lexicographic order.
 struct WholeGraph {
@@ -155,7 +123,7 @@ class Verifier {
 
   // Every byte of every file. Layers stay in memory as long as they are needed.
   bool read_files() {
-    mpz_class states = 0;
+    mpz_class states = 0, distinct = 0;
     for (std::size_t l = 0; l < manifest_.layers.size(); ++l) {
       const StoredLayer& stored = manifest_.layers[l];
       check_file(Part::states, l, stored.states_checksum);
@@ -166,9 +134,11 @@ class Verifier {
       const Layer* layer = result_.failures_found == 0 ? load(l) : nullptr;
       if (!layer || stopped()) return false;
       states += check_counts(l, *layer);
+      distinct += mpz_class(stored.new_states ? stored.new_states->states : stored.states);
       if (description_.layers == LayerKind::plies) layers_.clear();
     }
-    result_.states = states.get_str();
+    result_.states = distinct.get_str();
+    result_.layer_states = states.get_str();
     result_.exhaustive = states <= mpz_class(std::to_string(options_.exhaustive_up_to));
     result_.cyclic = manifest_.cyclic;
     all_states_ = states;
