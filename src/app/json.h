@@ -19,6 +19,10 @@ struct MatchResult;
 struct Replay;
 }  // namespace zermelo::play
 
+namespace zermelo::solve {
+struct Verification;
+}
+
 namespace zermelo::app {
 
 struct BanditStudy;
@@ -31,7 +35,6 @@ struct PositionStudy;
 struct QueryResult;
 struct SolveResult;
 struct StrengthStudy;
-struct VerifyResult;
 
 // {"error": {"kind": ..., "message": ...}}
 std::string to_json(const base::Error& error);
@@ -55,7 +58,7 @@ std::string to_json(const PlayoutStatistics& statistics);
 std::string to_json(const CountResult& result);
 std::string to_json(const SolveResult& result);
 std::string to_json(const QueryResult& result);
-std::string to_json(const VerifyResult& result);
+std::string to_json(const solve::Verification& verification);
 
 // match, referee and replay
 std::string to_json(const play::MatchResult& match);

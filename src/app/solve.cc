@@ -73,6 +73,7 @@ class Solver {
   Answer run() {
     if (const auto claimed = claim_folder(); !claimed) return tl::unexpected(claimed.error());
     if (started_) return resume();
+    if (folder_ && folder_->holds_counted_layers()) return continue_count();
     if (request_.engine == Engine::explicit_states) return answer(solve_explicitly(), "");
     if (may_choose_engine(request_)) return choose_and_solve();
     return solve_symbolically(request_.algorithm, "");
@@ -160,6 +161,19 @@ class Solver {
       if (!stored) return tl::unexpected(stored.error());
       return stored_summary(folder);
     });
+  }
+
+  // The folder holds layers that `count` stored.
+  Answer continue_count() {
+    const bool is_layered =
+        request_.algorithm == Algorithm::automatic || request_.algorithm == Algorithm::layered;
+    if (request_.engine != Engine::explicit_states && is_layered) {
+      return solve_symbolically(request_.algorithm, "the folder holds layers of `count`");
+    }
+    return base::fail(base::ErrorKind::not_applicable,
+                      fmt::format("'{}' holds layers that `count` stored; only the symbolic "
+                                  "algorithm layered continues from them",
+                                  folder_->path().string()));
   }
 
   Answer solve_symbolically(Algorithm algorithm, const std::string& reason) {

@@ -57,6 +57,11 @@ std::string overview(const app::SolveResult& result) {
       {"model", name_of(summary.model)},
       {"solved by",
        fmt::format("{}, {}{}", name_of(summary.engine), name_of(summary.algorithm), reason)}};
+  if (summary.layer_states != summary.states) {
+    lines.insert(lines.begin() + 2,
+                 {"in layers", fmt::format("{}, counting a state in every layer in which it occurs",
+                                           with_commas(summary.layer_states))});
+  }
   if (!result.folder.empty()) lines.emplace_back("folder", result.folder);
   return name_value_lines(lines);
 }

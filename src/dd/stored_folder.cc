@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -124,6 +125,21 @@ void remove_parts(const fs::path& folder, const IsOurs& is_ours) {
   std::error_code failed;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
     if (is_part(entry.path(), is_ours)) fs::remove(entry.path(), failed);
+  }
+}
+
+bool holds_others(const fs::path& folder, const IsOurs& is_allowed, const IsOurs& is_ours) {
+  std::error_code failed;
+  const fs::directory_iterator entries(folder, failed);
+  return std::any_of(begin(entries), end(entries), [&](const fs::directory_entry& entry) {
+    return !is_allowed(entry.path().filename().string()) && !is_part(entry.path(), is_ours);
+  });
+}
+
+void remove_files(const fs::path& folder, const IsOurs& is_ours) {
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
+    if (is_ours(entry.path().filename().string())) fs::remove(entry.path(), failed);
   }
 }
 

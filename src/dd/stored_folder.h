@@ -56,7 +56,12 @@ using IsOurs = std::function<bool(std::string_view name)>;
 
 // Whether an interrupted run left the file half written: one of ours with ".part" behind its name.
 bool is_part(const std::filesystem::path& path, const IsOurs& is_ours);
-// Only for who holds the lock.
+// Only for the holder of the lock.
 void remove_parts(const std::filesystem::path& folder, const IsOurs& is_ours);
+// Whether the folder holds files that are neither allowed nor half written files of ours.
+bool holds_others(const std::filesystem::path& folder, const IsOurs& is_allowed,
+                  const IsOurs& is_ours);
+// Removes the files with these names. Only for the holder of the lock.
+void remove_files(const std::filesystem::path& folder, const IsOurs& is_ours);
 
 }  // namespace zermelo::dd

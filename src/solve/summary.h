@@ -33,7 +33,9 @@ struct Summary {
   Algorithm algorithm = Algorithm::automatic;
   Rewards value;                          // of the initial state
   std::optional<std::uint32_t> distance;  // from the initial state, if known
-  std::string states, terminal_states;    // in decimal digits
+  // In decimal digits. Every state counts once, also if it is in several layers.
+  std::string states, terminal_states;
+  std::string layer_states;  // the sum of the states of all layers
   std::size_t layers = 0;
   bool cyclic = false;                 // whether a state can occur again
   std::vector<Count> by_value;         // as the first role likes them, endless play last

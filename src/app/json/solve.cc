@@ -34,6 +34,7 @@ std::string to_json(const SolveResult& result) {
                    {"values", rewards_json(summary.value)},
                    {"distance", or_null(summary.distance)},
                    {"states", summary.states},
+                   {"layer_states", summary.layer_states},
                    {"by_value", by_value_json(summary)},
                    {"first_moves", first_moves_json(summary)},
                    {"engine", name_of(summary.engine)},

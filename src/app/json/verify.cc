@@ -8,6 +8,7 @@ namespace zermelo::app {
 std::string to_json(const VerifyResult& result) {
   return one_line({{"ok", result.ok()},
                    {"states", result.states},
+                   {"layer_states", result.layer_states},
                    {"states_checked", std::to_string(result.states_checked)},
                    {"exhaustive", result.exhaustive},
                    {"failures_found", result.failures_found},

@@ -14,6 +14,7 @@
 #include "dd/file.h"
 #include "gdl/printer.h"
 #include "gdl/read_rules.h"
+#include "symbolic/layer_folder.h"
 
 namespace zermelo::solve {
 namespace {
@@ -23,10 +24,11 @@ using Json = nlohmann::ordered_json;
 using base::ErrorKind;
 
 constexpr const char* format_name = "zermelo solution";
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 constexpr const char* rules_name = "rules.kif";
 constexpr const char* description_name = "description.json";
 constexpr const char* manifest_name = "manifest.json";
+constexpr const char* states_list_name = "states.txt";
 constexpr const char* progress_name = "progress.json";
 
 base::Error damaged(const fs::path& path, const std::string& what) {
@@ -103,14 +105,6 @@ bool has_form(const Description& description) {
                       [](const auto& values) { return values.empty(); });
 }
 
-// Of what stays the same during a run: more outcomes may become known, and whether there are
-// distances is decided in its middle.
-std::uint64_t lasting_checksum(Description description, std::size_t outcomes) {
-  description.outcomes.resize(outcomes);
-  description.distances = false;
-  return checksum_of(text_of(description));
-}
-
 Json json_of(const StoredLayer& layer) {
   Json json = {{"states", layer.states},
                {"terminal", layer.terminal},
@@ -121,6 +115,11 @@ Json json_of(const StoredLayer& layer) {
                {"values_checksum", hexadecimal(layer.values_checksum)}};
   if (layer.distances_checksum) {
     json["distances_checksum"] = hexadecimal(*layer.distances_checksum);
+  }
+  if (layer.new_states) {
+    json["new_states"] = layer.new_states->states;
+    json["new_terminal"] = layer.new_states->terminal;
+    json["new_by_value"] = layer.new_states->by_value;
   }
   return json;
 }
@@ -136,6 +135,12 @@ StoredLayer layer_of(const Json& json) {
   layer.values_checksum = from_hexadecimal(json.at("values_checksum"));
   if (json.contains("distances_checksum")) {
     layer.distances_checksum = from_hexadecimal(json.at("distances_checksum"));
+  }
+  if (json.contains("new_states")) {
+    layer.new_states.emplace();
+    json.at("new_states").get_to(layer.new_states->states);
+    json.at("new_terminal").get_to(layer.new_states->terminal);
+    json.at("new_by_value").get_to(layer.new_states->by_value);
   }
   return layer;
 }
@@ -156,11 +161,17 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-// Whether counts are numbers, one for each outcome.
+// Whether counts are numbers, one for each outcome. Takes a StoredLayer or its NewStates.
+template <class Counts>
+bool are_counts(const Counts& counts, std::size_t outcomes) {
+  return is_number(counts.states) && is_number(counts.terminal) &&
+         counts.by_value.size() == outcomes &&
+         std::all_of(counts.by_value.begin(), counts.by_value.end(), is_number);
+}
+
 bool has_form(const StoredLayer& layer, std::size_t outcomes) {
-  return is_number(layer.states) && is_number(layer.terminal) &&
-         layer.by_value.size() == outcomes &&
-         std::all_of(layer.by_value.begin(), layer.by_value.end(), is_number);
+  return are_counts(layer, outcomes) &&
+         (!layer.new_states || are_counts(*layer.new_states, outcomes));
 }
 
 bool has_form(const Manifest& manifest, const Description& description) {
@@ -173,9 +184,8 @@ bool has_form(const Manifest& manifest, const Description& description) {
 
 bool has_form(const Progress& progress, std::size_t outcomes) {
   return !progress.layers.empty() &&
-         std::all_of(progress.layers.begin(), progress.layers.end(), [&](const StoredLayer& layer) {
-           return has_form(layer, layer.by_value.empty() ? 0 : outcomes);
-         });
+         std::all_of(progress.layers.begin(), progress.layers.end(),
+                     [&](const StoredLayer& layer) { return has_form(layer, outcomes); });
 }
 
 // A JSON file of this format. Other versions and what is no JSON are errors.
@@ -188,7 +198,8 @@ base::Result<Json> read_json(const fs::path& path) {
   }
   if (json.value("version", Json()) != format_version) {
     return base::fail(ErrorKind::unreadable_input,
-                      fmt::format("'{}' has another version; this program reads version {}",
+                      fmt::format("'{}' has another version of the format; this program reads "
+                                  "version {}",
                                   path.string(), format_version));
   }
   if (text_of(json) != *text) return tl::unexpected(damaged(path, "its layout is not ours"));
@@ -209,24 +220,13 @@ bool is_layer(std::string_view name) {
 
 bool is_ours(std::string_view name) {
   return is_layer(name) || name == rules_name || name == description_name ||
-         name == manifest_name || name == progress_name;
+         name == manifest_name || name == states_list_name || name == progress_name;
 }
 
-// Whether the folder holds something, and no solution.
+// Whether the folder holds something that is neither a solution nor counted layers.
 bool is_of_something_else(const fs::path& folder) {
-  if (dd::is_there(folder / rules_name)) return false;
-  std::error_code failed;
-  const fs::directory_iterator entries(folder, failed);
-  return std::any_of(begin(entries), end(entries),
-                     [](const auto& entry) { return !dd::is_part(entry.path(), is_ours); });
-}
-
-template <class Wanted>
-void remove_files(const fs::path& folder, Wanted wanted) {
-  std::error_code failed;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
-    if (wanted(entry.path().filename().string())) fs::remove(entry.path(), failed);
-  }
+  return !dd::is_there(folder / rules_name) &&
+         dd::holds_others(folder, symbolic::is_counted_file, is_ours);
 }
 
 base::Error of_others(const fs::path& folder, const char* name) {
@@ -265,11 +265,17 @@ base::Result<StoredLayer> count_states(const Description& description, const dd:
   return layer;
 }
 
+std::uint64_t meaning_of_states(Description description, std::size_t outcomes) {
+  description.outcomes.resize(outcomes);
+  description.distances = false;
+  return checksum_of(text_of(description));
+}
+
 fs::path SolutionFolder::file(Part part, std::size_t layer) const {
   return path_ / fmt::format("layer-{:04}.{}", layer, part_names[static_cast<int>(part)]);
 }
 
-base::Result<void> SolutionFolder::lock() const {
+base::Result<void> SolutionFolder::take_lock() const {
   if (lock_) return {};
   auto taken = dd::FolderLock::take(path_);
   if (!taken) return tl::unexpected(taken.error());
@@ -287,14 +293,14 @@ base::Result<void> SolutionFolder::check_rules(const gdl::Rulesheet& rules) cons
 
 base::Result<std::optional<Description>> SolutionFolder::claim(const gdl::Rulesheet& rules) const {
   if (auto made = dd::make_folder(path_); !made) return tl::unexpected(made.error());
-  if (auto locked = lock(); !locked) return tl::unexpected(locked.error());
+  if (auto locked = take_lock(); !locked) return tl::unexpected(locked.error());
   if (is_of_something_else(path_)) {
     return base::fail(ErrorKind::not_applicable,
                       fmt::format("'{}' is neither empty nor a solution", path_.string()));
   }
   dd::remove_parts(path_, is_ours);
   if (auto same = check_rules(rules); !same) return tl::unexpected(same.error());
-  if (finished()) ::unlink((path_ / progress_name).c_str());
+  if (finished()) remove_notes();
   if (!finished() && !dd::is_there(path_ / description_name)) return std::optional<Description>();
   auto begun = description();
   if (!begun) return tl::unexpected(begun.error());
@@ -308,6 +314,12 @@ base::Result<void> SolutionFolder::begin(const gdl::Rulesheet& rules,
   if (!begun) return tl::unexpected(begun.error());
   if (*begun && **begun == description) return {};
   if (*begun) return tl::unexpected(of_others(path_, description_name));
+  if (holds_counted_layers() && description.algorithm != "layered") {
+    return base::fail(ErrorKind::not_applicable,
+                      fmt::format("'{}' holds layers that `count` stored; only the symbolic "
+                                  "algorithm layered continues from them",
+                                  path_.string()));
+  }
   clear();
   auto written = dd::write_text(path_ / rules_name, gdl::print(rules, gdl::Syntax::prefix));
   return written ? describe(description) : written;
@@ -316,8 +328,28 @@ base::Result<void> SolutionFolder::begin(const gdl::Rulesheet& rules,
 // The rules go last: without them, what is there would be taken for something else.
 void SolutionFolder::clear() const {
   assert(lock_);
-  remove_files(path_, [](const std::string& name) { return is_ours(name) && name != rules_name; });
+  dd::remove_files(path_,
+                   [](std::string_view name) { return is_ours(name) && name != rules_name; });
   ::unlink((path_ / rules_name).c_str());
+}
+
+bool SolutionFolder::holds_counted_layers() const { return symbolic::holds_counted_layers(path_); }
+
+symbolic::LayerFiles SolutionFolder::layer_files() const {
+  assert(lock_);
+  symbolic::LayerFiles files;
+  files.list = states_list_name;
+  files.extension = part_names[static_cast<int>(Part::states)];
+  files.has_variables = false;
+  files.lock = lock_;
+  files.durability = dd::Durability::cached;
+  return files;
+}
+
+// What a solution needs only until it is finished.
+void SolutionFolder::remove_notes() const {
+  for (const char* name : {states_list_name, progress_name}) ::unlink((path_ / name).c_str());
+  symbolic::remove_counted_files(path_);
 }
 
 base::Result<void> SolutionFolder::describe(const Description& description) const {
@@ -326,12 +358,11 @@ base::Result<void> SolutionFolder::describe(const Description& description) cons
 
 base::Result<void> SolutionFolder::note(const Description& description,
                                         const Progress& progress) const {
-  const std::size_t outcomes = description.outcomes.size();
+  const std::uint64_t meaning = meaning_of_states(description, description.outcomes.size());
   Json json = {{"format", format_name},
                {"version", format_version},
-               {"description_checksum", hexadecimal(lasting_checksum(description, outcomes))},
-               {"outcomes", outcomes},
-               {"all_found", progress.all_found},
+               {"description_checksum", hexadecimal(meaning)},
+               {"first", progress.first},
                {"layers", json_of(progress.layers)}};
   add_checksum(json);
   return dd::write_text(path_ / progress_name, text_of(json), dd::Durability::cached);
@@ -342,17 +373,12 @@ std::optional<Progress> SolutionFolder::progress(const Description& description)
   if (!json || !take_checksum(*json)) return std::nullopt;
   try {
     Progress progress;
-    const auto known = json->at("outcomes").get<std::size_t>();
-    json->at("all_found").get_to(progress.all_found);
+    json->at("first").get_to(progress.first);
     progress.layers = layers_of(json->at("layers"));
     const std::size_t outcomes = description.outcomes.size();
-    if (progress.all_found ? known != outcomes : known > outcomes) return std::nullopt;
-    if (from_hexadecimal(json->at("description_checksum")) !=
-            lasting_checksum(description, known) ||
-        !has_form(progress, known)) {
-      return std::nullopt;
-    }
-    return progress;
+    const std::uint64_t meaning = from_hexadecimal(json->at("description_checksum"));
+    const bool fits = meaning == meaning_of_states(description, outcomes);
+    return fits && has_form(progress, outcomes) ? std::optional(progress) : std::nullopt;
   } catch (const std::exception&) {
     return std::nullopt;
   }
@@ -392,8 +418,9 @@ void SolutionFolder::remove_layers_beside(const Manifest& manifest) const {
     wanted.insert(file(Part::values, l).filename());
     if (manifest.layers[l].distances_checksum) wanted.insert(file(Part::distances, l).filename());
   }
-  remove_files(path_,
-               [&](const std::string& name) { return is_layer(name) && !wanted.contains(name); });
+  dd::remove_files(path_, [&](std::string_view name) {
+    return is_layer(name) && !wanted.contains(std::string(name));
+  });
 }
 
 base::Result<void> SolutionFolder::finish(Manifest manifest, const base::Limits& limits) const {
@@ -418,7 +445,7 @@ base::Result<void> SolutionFolder::finish(Manifest manifest, const base::Limits&
   remove_layers_beside(manifest);
   auto written = dd::write_text(path_ / manifest_name, text_of(json));
   if (!written) return written;
-  ::unlink((path_ / progress_name).c_str());
+  remove_notes();
   return dd::sync(path_);
 }
 
@@ -481,9 +508,10 @@ base::Result<Manifest> SolutionFolder::manifest() const {
       return tl::unexpected(damaged(path, "it does not fit the description"));
     }
     if (const auto lost = lost_file(manifest)) {
-      return base::fail(ErrorKind::unreadable_input,
-                        fmt::format("'{}' is missing; without '{}', `solve` makes it anew",
-                                    lost->string(), path.string()));
+      return base::fail(
+          ErrorKind::unreadable_input,
+          fmt::format("'{}' is missing; remove '{}' and run `solve` again to recompute it",
+                      lost->string(), path.string()));
     }
     return manifest;
   } catch (const std::exception& problem) {

@@ -25,6 +25,7 @@
 #include "solve/common/algorithm.h"
 #include "solve/common/opponent_model.h"
 #include "solve/folder/state_code.h"
+#include "symbolic/layers.h"
 
 namespace zermelo::solve {
 
@@ -61,6 +62,14 @@ struct Description {
   bool is_terminal(dd::NodeId state) const { return state >= terminal_constant(0); }
 };
 
+// Counts of those states of a layer that are in no earlier layer.
+struct NewStates {
+  std::string states, terminal;       // in decimal digits
+  std::vector<std::string> by_value;  // by outcome
+
+  bool operator==(const NewStates&) const = default;
+};
+
 struct StoredLayer {
   std::string states;                 // how many, in decimal digits
   std::string terminal;               // how many of them are terminal
@@ -69,16 +78,22 @@ struct StoredLayer {
   std::vector<std::string> fixed;     // fluents of no variable that hold in all states, sorted
   std::uint64_t states_checksum = 0, values_checksum = 0;  // 0: not known yet
   std::optional<std::uint64_t> distances_checksum;
+  std::optional<NewStates> new_states;  // nothing: no state of the layer is in an earlier one
 };
 
 // A layer with the numbers of its states.
 base::Result<StoredLayer> count_states(const Description& description, const dd::Diagram& states,
                                        const dd::Options& options);
 
-// How far a run has come.
+// A checksum of everything in the description on which the meaning of a diagram of states depends
+// that was stored when only the first `outcomes` outcomes were known. Later outcomes and the choice
+// of distances do not change it.
+std::uint64_t meaning_of_states(Description description, std::size_t outcomes);
+
+// The layers that were solved so far. They are solved from the last to the first.
 struct Progress {
-  bool all_found = false;           // no states beyond these layers
-  std::vector<StoredLayer> layers;  // by_value is empty where values are still missing
+  std::size_t first = 0;            // the number of the first of them
+  std::vector<StoredLayer> layers;  // with their values
 };
 
 struct Manifest {
@@ -101,16 +116,24 @@ class SolutionFolder {
   base::Result<std::optional<Description>> claim(const gdl::Rulesheet& rules) const;
   // Claims the folder and writes rules and description. One that was begun with this description is
   // taken as it is; one with another fails with not_applicable.
+  // Layers that `count` stored are kept for the layered algorithm; others fail with not_applicable.
   base::Result<void> begin(const gdl::Rulesheet& rules, const Description& description) const;
-  // Removes all that was begun. Requires that the folder is claimed.
+  // Removes all that was begun, but not what `count` stored. Requires that the folder is claimed.
   void clear() const;
+  // Whether the folder has layers from which solve_layered can continue.
+  bool holds_counted_layers() const;
+  // Nothing unless the folder is claimed.
+  std::shared_ptr<const dd::FolderLock> lock() const { return lock_; }
   bool finished() const;
-  // Puts another description in the place of the one there.
+  // Replaces the description.
   base::Result<void> describe(const Description& description) const;
-  // Notes how far a run has come, until it is finished.
+  // How symbolic::find_layers stores the layers of states here. Requires that the folder is
+  // claimed.
+  symbolic::LayerFiles layer_files() const;
+  // Stores which layers are solved, until the solution is finished.
   base::Result<void> note(const Description& description, const Progress& progress) const;
-  // Nothing where that is not known: the note is missing, damaged, or of another description. Later
-  // outcomes and the choice of distances do not make another one.
+  // Nothing if that is missing, damaged, or of another description. The choice of distances does
+  // not make another description.
   std::optional<Progress> progress(const Description& description) const;
   // The last step. Fills in the checksums that are not known, which ends at a limit.
   base::Result<void> finish(Manifest manifest, const base::Limits& limits = {}) const;
@@ -124,13 +147,14 @@ class SolutionFolder {
   base::Result<Manifest> manifest() const;
 
  private:
-  base::Result<void> lock() const;
+  base::Result<void> take_lock() const;
   // Whether they are those in the folder, if it has some.
   base::Result<void> check_rules(const gdl::Rulesheet& rules) const;
   // Brings files to the disk. Layers wait for this until all are written: what a power failure
   // tears before is found by its checksum.
   base::Result<void> secure(Part part, std::size_t layer, std::uint64_t& checksum) const;
   base::Result<void> secure(std::size_t layer, bool distances, StoredLayer& stored) const;
+  void remove_notes() const;
   void remove_layers_beside(const Manifest& manifest) const;
   std::optional<std::filesystem::path> lost_file(const Manifest& manifest) const;
 

@@ -14,11 +14,12 @@
 // With distances, an outcome is a pair of rewards and moves to the end; of equal rewards a role
 // prefers few moves or many, see distance.h.
 //
-// Every layer goes to the folder as soon as it is whole, and what was found about it is noted, with
-// the checksums of its files, so that a run which ends early is taken up where it stopped. A run
-// always continues from diagrams as they are on disk, so that interruptions leave no trace in the
-// result. In a game in which states occur again, layers would repeat for ever; comparing them with
-// an earlier one, taken at powers of two (Brent), shows that.
+// The layers are found and stored by symbolic::find_layers, which `count` uses too. So the solver
+// continues from layers that `count` stored in the folder, if these have all their states. The
+// values of a layer are stored as soon as they are complete, with the checksums of their files, so
+// that an interrupted run can be resumed. A run always continues from diagrams as they are on disk,
+// so interruptions do not change the result. Last, states that are in several layers are counted
+// once, see new_states.cc.
 
 #include "solve/symbolic/layered_solver.h"
 
@@ -26,7 +27,6 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <filesystem>
 #include <numeric>
@@ -37,9 +37,10 @@
 #include "dd/operations.h"
 #include "solve/explicit/distance.h"
 #include "solve/folder/diagram_variables.h"
-#include "solve/symbolic/state_classes.h"
+#include "solve/symbolic/new_states.h"
+#include "solve/symbolic/state_labels.h"
+#include "symbolic/layer_folder.h"
 #include "symbolic/layers.h"
-#include "symbolic/marked_layers.h"
 #include "symbolic/model.h"
 
 namespace zermelo::solve {
@@ -69,18 +70,20 @@ class LayeredSolver {
         folder_(folder),
         options_(options),
         diagrams_(diagram_options(folder, options)),
-        marked_(model, diagrams_),
-        classes_(model, diagrams_),
-        description_(std::move(description)) {}
+        description_(std::move(description)),
+        labels_(model, folder, diagrams_, description_) {}
 
-  base::Result<LayeredEnd> run() {
-    const auto end = forward();
+  // Layers of the game that `count` stored in the folder are used if there are some.
+  base::Result<LayeredEnd> run(const symbolic::LayerFolder* counted) {
+    const auto end = forward(counted);
     const bool refused = !end && end.error().kind == base::ErrorKind::not_applicable;
     if (refused || end == LayeredEnd::states_repeat) folder_.clear();
     if (end != LayeredEnd::solved) return end;
-    auto done = choose_distances();
+    auto done = resume_values();
+    if (done) done = choose_distances();
     if (done) done = backward();
-    if (done) done = folder_.finish({false, progress_.layers}, options_.limits);
+    if (done) done = count_states_once();
+    if (done) done = folder_.finish({false, layers_}, options_.limits);
     if (!done) return tl::unexpected(done.error());
     return LayeredEnd::solved;
   }
@@ -101,86 +104,76 @@ class LayeredSolver {
 
   // Forwards.
 
-  base::Result<LayeredEnd> forward() {
-    progress_ = folder_.progress(description_).value_or(Progress());
-    if (auto checked = forget_damaged(); !checked) return tl::unexpected(checked.error());
-    if (progress_.all_found) return LayeredEnd::solved;
-    auto current = progress_.layers.empty() ? first_found() : last_found();
-    while (current && !progress_.all_found) {
-      if (repeats(*current)) return LayeredEnd::states_repeat;
-      auto next = next_layer(progress_.layers.size() - 1, *current);
-      if (next && next->is_empty_set()) {
-        progress_.all_found = true;
-        if (auto noted = note(); !noted) return tl::unexpected(noted.error());
-      } else {
-        current = add_layer(std::move(next));
-      }
+  base::Result<LayeredEnd> forward(const symbolic::LayerFolder* counted) {
+    symbolic::LayersOptions search;
+    search.only_new = false;
+    search.keep = false;
+    search.folder = folder_.path();
+    search.files = folder_.layer_files();
+    search.labels = &labels_;
+    search.earlier = counted;
+    search.detect_repetition = true;
+    search.diagrams = diagrams_;
+    search.progress = [this](const symbolic::LayerStatistics& layer) { report_found(layer); };
+    const auto found = symbolic::find_layers(model_, search);
+    if (!found) return tl::unexpected(found.error());
+    if (found->stopped) {
+      return tl::unexpected(interrupted(*found->stopped, "finding", found->statistics.size()));
     }
-    if (current) return LayeredEnd::solved;
-    return tl::unexpected(interrupted(current.error(), "finding", progress_.layers.size()));
+    if (found->repeats) return LayeredEnd::states_repeat;
+    take_layers(*found);
+    return LayeredEnd::solved;
   }
 
-  base::Result<Diagram> first_found() {
-    if (auto known = know_outcomes(0); !known) return tl::unexpected(known.error());
-    return add_layer(marked_.first());
-  }
-
-  base::Result<Diagram> last_found() {
-    auto states = load(Part::states, progress_.layers.size() - 1);
-    if (!states) return states;
-    auto done = know_outcomes(states->constants() - description_.terminal_constant(0));
-    if (done) done = remember_again();
-    return done ? std::move(states) : tl::unexpected(done.error());
-  }
-
-  // No more than were known then, so that what follows is found as it was. The note may know fewer
-  // than the description, not more, so it is first.
-  base::Result<void> know_outcomes(std::size_t count) {
-    if (description_.outcomes.size() == count) return {};
-    description_.outcomes.resize(count);
-    if (auto noted = note(); !noted) return noted;
-    return folder_.describe(description_);
-  }
-
-  // What a power failure or a hand has damaged since is computed again, and all that follows it:
-  // layers are found from the first on, and solved from the last on.
-  base::Result<void> forget_damaged() {
-    std::vector<StoredLayer>& layers = progress_.layers;
-    std::size_t found = 0;
-    for (; found < layers.size(); ++found) {
-      const auto whole = is_whole(Part::states, found, layers[found].states_checksum);
-      if (!whole) return tl::unexpected(whole.error());
-      if (!*whole) break;
+  void take_layers(const symbolic::Layers& found) {
+    layers_.clear();
+    for (const symbolic::LayerStatistics& layer : found.statistics) {
+      layers_.push_back(stored_layer(layer));
+      layers_.back().states_checksum = found.checksums[layer.layer];
     }
-    progress_.all_found = progress_.all_found && found == layers.size();
-    layers.resize(found);
-    std::size_t solved = layers.size();
-    for (; progress_.all_found && solved > 0; --solved) {
-      const auto whole = is_solved(solved - 1);
-      if (!whole) return tl::unexpected(whole.error());
-      if (!*whole) break;
+    are_disjoint_ = found.disjoint;
+  }
+
+  StoredLayer stored_layer(const symbolic::LayerStatistics& layer) const {
+    StoredLayer stored;
+    stored.states = layer.states.get_str();
+    stored.terminal = layer.terminal_states.get_str();
+    stored.fixed = clock_fluents(model_, layer.layer);
+    return stored;
+  }
+
+  void report_found(const symbolic::LayerStatistics& layer) {
+    while (layers_.size() < layer.layer) layers_.emplace_back();  // of earlier runs
+    layers_.push_back(stored_layer(layer));
+    report(false, layer.layer, layer.nodes);
+  }
+
+  // Backwards.
+
+  // Layers are solved from the last to the first. A layer whose values are missing or damaged is
+  // solved again, with all earlier layers.
+  base::Result<void> resume_values() {
+    const auto noted = folder_.progress(description_);
+    if (!noted || noted->first + noted->layers.size() != layers_.size()) return {};
+    for (std::size_t layer = layers_.size(); layer-- > noted->first;) {
+      const StoredLayer& stored = noted->layers[layer - noted->first];
+      const auto solved = is_solved(layer, stored);
+      if (!solved) return tl::unexpected(solved.error());
+      if (!*solved) return {};
+      layers_[layer] = stored;
     }
-    for (std::size_t layer = 0; layer < solved; ++layer) forget_values(layers[layer]);
     return {};
   }
 
-  static void forget_values(StoredLayer& layer) {
-    layer.by_value.clear();
-    layer.nodes = 0;
-    layer.values_checksum = 0;
-    layer.distances_checksum.reset();
-  }
-
-  base::Result<bool> is_solved(std::size_t layer) const {
-    const StoredLayer& stored = progress_.layers[layer];
-    if (stored.by_value.empty()) return false;
+  base::Result<bool> is_solved(std::size_t layer, const StoredLayer& stored) const {
+    if (stored.states_checksum != layers_[layer].states_checksum) return false;
     auto whole = is_whole(Part::values, layer, stored.values_checksum);
     if (!whole || !*whole || !description_.distances) return whole;
     return is_whole(Part::distances, layer, stored.distances_checksum.value_or(0));
   }
 
-  // The checksum is that of the file that was written; what is in it is asked all the same, because
-  // diagrams that do not fit break the operations that take them.
+  // The checksum is that of the file that was written. Its content is checked too, because diagrams
+  // of other variables or constants break the operations that use them.
   base::Result<bool> is_whole(Part part, std::size_t layer, std::uint64_t checksum) const {
     if (const auto reached = options_.limits.exceeded()) {
       return base::fail(*reached, fmt::format("stopped while checking layer {}", layer));
@@ -191,65 +184,7 @@ class LayeredSolver {
     if (*found != checksum) return false;
     const auto file = dd::DiagramFile::open(folder_.file(part, layer));
     if (!file || file->domains() != model_.encoding().domains()) return false;
-    if (part == Part::values) return file->constants() == description_.value_constants();
-    return part == Part::distances || (file->constants() >= description_.terminal_constant(0) &&
-                                       file->constants() <= description_.state_constants());
-  }
-
-  // The successors of a layer, terminal or not.
-  base::Result<Diagram> next_layer(std::size_t layer, const Diagram& states) {
-    std::vector<bool> members(states.constants(), false);
-    for (std::size_t role = 0; role < description_.roles.size(); ++role) members[1 + role] = true;
-    std::vector<symbolic::Condition> conditions = model_.terminal_after(layer);
-    auto found = marked_.successors(layer, states, std::move(members), conditions);
-    return found ? marked_.mark(std::move(*found), conditions) : found;
-  }
-
-  // Whether the last layer is an earlier one again.
-  bool repeats(const Diagram& states) {
-    const std::size_t layer = progress_.layers.size() - 1;
-    const symbolic::Clock& clock = model_.encoding().clock();
-    const bool same_clock = clock.position(layer) == clock.position(remembered_layer_);
-    if (remembered_ && same_clock && *remembered_ == states) return true;
-    if (std::has_single_bit(layer + 1)) {
-      remembered_ = states;
-      remembered_layer_ = layer;
-    }
-    return false;
-  }
-
-  // The layer with which a run that was not interrupted would compare the last one.
-  base::Result<void> remember_again() {
-    const std::size_t last = progress_.layers.size() - 1;
-    if (last == 0) return {};
-    remembered_layer_ = std::bit_floor(last) - 1;
-    auto states = load(Part::states, remembered_layer_);
-    if (!states) return tl::unexpected(states.error());
-    remembered_ = std::move(*states);
-    return {};
-  }
-
-  base::Result<void> note() const { return folder_.note(description_, progress_); }
-
-  // Stores a layer with the constants of symbolic/layers.h.
-  base::Result<Diagram> add_layer(base::Result<Diagram> found) {
-    if (!found) return found;
-    const std::size_t layer = progress_.layers.size(), outcomes = description_.outcomes.size();
-    auto states = classes_.classify(layer, *found, description_.outcomes);
-    if (!states) return states;
-    if (description_.outcomes.size() > outcomes) {
-      if (auto told = folder_.describe(description_); !told) return tl::unexpected(told.error());
-    }
-    auto stored = count_states(description_, *states, diagrams_);
-    if (!stored) return tl::unexpected(stored.error());
-    stored->fixed = clock_fluents(model_, layer);
-    const auto checksum = save(Part::states, layer, *states);
-    if (!checksum) return tl::unexpected(checksum.error());
-    stored->states_checksum = *checksum;
-    progress_.layers.push_back(std::move(*stored));
-    if (auto noted = note(); !noted) return tl::unexpected(noted.error());
-    report(false, layer, states->nodes());
-    return states;
+    return part == Part::distances || file->constants() == description_.value_constants();
   }
 
   // Returns the checksum of the file.
@@ -260,10 +195,8 @@ class LayeredSolver {
     return folder_.checksum(part, layer);
   }
 
-  // Backwards.
-
   base::Result<void> choose_distances() {
-    const bool begun = !progress_.layers.back().by_value.empty();
+    const bool begun = !layers_.back().by_value.empty();
     const bool usual =
         begun ? description_.distances : states() <= static_cast<double>(distances_up_to);
     const bool wanted = options_.distances.value_or(usual);
@@ -275,13 +208,13 @@ class LayeredSolver {
 
   double states() const {
     double sum = 0;
-    for (const StoredLayer& layer : progress_.layers) sum += mpz_class(layer.states).get_d();
+    for (const StoredLayer& layer : layers_) sum += mpz_class(layer.states).get_d();
     return sum;
   }
 
   base::Result<void> backward() {
-    std::size_t layer = progress_.layers.size();
-    while (layer > 0 && !progress_.layers[layer - 1].by_value.empty()) --layer;
+    std::size_t layer = layers_.size();
+    while (layer > 0 && !layers_[layer - 1].by_value.empty()) --layer;
     costs_.clear();
     begin_ = Clock::now();
     while (layer-- > 0) {
@@ -318,7 +251,7 @@ class LayeredSolver {
   // one move farther from the end, or of a terminal state.
   base::Result<Diagram> next_values(std::size_t layer, std::vector<StoredWorth>& worths) {
     for (std::size_t o = 0; o < description_.outcomes.size(); ++o) worths.push_back({o, 0});
-    if (layer + 1 == progress_.layers.size()) {
+    if (layer + 1 == layers_.size()) {
       return Diagram::constant(model_.encoding().domains(), static_cast<NodeId>(worths.size() + 1),
                                0);
     }
@@ -382,7 +315,7 @@ class LayeredSolver {
     }
     values_ = dd::relabel(best.values, outcome_of, description_.value_constants(), diagrams_);
     if (!*values_) return tl::unexpected(values_->error());
-    StoredLayer& stored = progress_.layers[layer];
+    StoredLayer& stored = layers_[layer];
     const auto checksum = save(Part::values, layer, **values_);
     if (!checksum) return tl::unexpected(checksum.error());
     stored.values_checksum = *checksum;
@@ -394,22 +327,38 @@ class LayeredSolver {
       if (!distances_checksum) return tl::unexpected(distances_checksum.error());
       stored.distances_checksum = *distances_checksum;
     }
+    stored.by_value.clear();
     for (const mpz_class& count : by_value) stored.by_value.push_back(count.get_str());
     stored.nodes = (*values_)->nodes();
-    if (auto noted = note(); !noted) return noted;
+    if (auto noted = note(layer); !noted) return noted;
     report(true, layer, stored.nodes);
     return {};
+  }
+
+  // Requires that all layers from this one on are solved.
+  base::Result<void> note(std::size_t first) const {
+    const auto begin = layers_.begin() + static_cast<std::ptrdiff_t>(first);
+    return folder_.note(description_, {first, {begin, layers_.end()}});
+  }
+
+  // Layers that are known to be disjoint need no counting.
+  base::Result<void> count_states_once() {
+    if (are_disjoint_) return {};
+    auto counted =
+        count_new_states(folder_, description_, model_.encoding().clock(), diagrams_, layers_);
+    if (counted || !base::is_limit(counted.error().kind)) return counted;
+    return base::fail(counted.error().kind, "stopped while counting the states once");
   }
 
   void report(bool backwards, std::size_t layer, std::size_t nodes) {
     note_cost(backwards, layer);
     if (!options_.progress) return;
-    options_.progress({backwards, layer, progress_.layers.size(), progress_.layers[layer].states,
-                       nodes, what_is_left(backwards, layer)});
+    options_.progress({backwards, layer, layers_.size(), layers_[layer].states, nodes,
+                       what_is_left(backwards, layer)});
   }
 
   void note_cost(bool backwards, std::size_t layer) {
-    while (sizes_.size() < progress_.layers.size()) {
+    while (sizes_.size() < layers_.size()) {
       sizes_.push_back(bytes(Part::states, sizes_.size()));
     }
     const double states = sizes_[layer];
@@ -440,12 +389,10 @@ class LayeredSolver {
   const SolutionFolder& folder_;
   const SymbolicOptions& options_;
   dd::Options diagrams_;
-  symbolic::MarkedLayers marked_;
-  StateClasses classes_;
   Description description_;
-  Progress progress_;
-  std::optional<Diagram> remembered_;
-  std::size_t remembered_layer_ = 0;
+  StateLabels labels_;
+  std::vector<StoredLayer> layers_;  // by_value is empty for those that are not solved
+  bool are_disjoint_ = false;
   // Of the layer that was solved last.
   std::optional<base::Result<Diagram>> values_, distances_;
   std::vector<double> sizes_;     // of the files of states, by layer
@@ -453,9 +400,24 @@ class LayeredSolver {
   Clock::time_point begin_ = Clock::now();
 };
 
-// Of a run that is taken up, or a new one.
-Description describe(const std::shared_ptr<const machine::Machine>& machine,
-                     const std::optional<Description>& begun, const SymbolicOptions& options) {
+// The variables of the layers that `count` stored in the folder, or new ones.
+base::Result<Variables> find_variables(const std::shared_ptr<const machine::Machine>& machine,
+                                       const SolutionFolder& folder,
+                                       const SymbolicOptions& options) {
+  const ground::Game& game = machine->game();
+  auto counted = symbolic::load_variables(folder.path(), game, folder.lock());
+  if (!counted) return tl::unexpected(counted.error());
+  if (!*counted) return chosen_variables(machine, options.limits);
+  const symbolic::Encoding encoding(game, symbolic::find_clock(machine->compiled()->autonomous()),
+                                    std::move((*counted)->variables));
+  return names_of(encoding, game);
+}
+
+// Of a run that is resumed, or a new one.
+base::Result<Description> describe(const std::shared_ptr<const machine::Machine>& machine,
+                                   const SolutionFolder& folder,
+                                   const std::optional<Description>& begun,
+                                   const SymbolicOptions& options) {
   Description description;
   description.roles = machine->roles();
   description.model = options.model;
@@ -467,18 +429,25 @@ Description describe(const std::shared_ptr<const machine::Machine>& machine,
     description.distances = begun->distances;
     return description;
   }
-  description.variables = chosen_variables(machine, options.limits);
+  auto variables = find_variables(machine, folder, options);
+  if (!variables) return tl::unexpected(variables.error());
+  description.variables = std::move(*variables);
   return description;
 }
 
-// In a folder that was begun and not finished.
+// In a folder that was begun and not finished. If counted layers do not fit, a run that was begun
+// before is kept.
 base::Result<LayeredEnd> solve_rest(std::shared_ptr<const machine::Machine> machine,
                                     const SolutionFolder& folder, const SymbolicOptions& options,
-                                    const Description& description) {
+                                    const Description& description, bool is_resumed) {
   const auto model = model_with(description.variables, std::move(machine), options.limits);
   if (!model && model.error().kind == base::ErrorKind::not_applicable) folder.clear();
   if (!model) return tl::unexpected(model.error());
-  return LayeredSolver(*model, folder, options, description).run();
+  const auto counted =
+      symbolic::LayerFolder::open_counted(folder.path(), folder.lock(), *model, options.limits);
+  if (!counted && !is_resumed) folder.clear();
+  if (!counted) return tl::unexpected(counted.error());
+  return LayeredSolver(*model, folder, options, description).run(*counted ? &**counted : nullptr);
 }
 
 }  // namespace
@@ -489,18 +458,19 @@ base::Result<LayeredEnd> solve_layered(std::shared_ptr<const machine::Machine> m
   const gdl::Rulesheet& rules = *machine->game().rulesheet;
   const auto begun = folder.claim(rules);
   if (!begun) return tl::unexpected(begun.error());
-  const Description description = describe(machine, *begun, options);
+  const auto description = describe(machine, folder, *begun, options);
+  if (!description) return tl::unexpected(description.error());
   if (const auto reached = options.limits.exceeded()) {  // so the order may not be the best
     return base::fail(*reached, "a limit was reached before the variables had an order");
   }
-  if (auto done = folder.begin(rules, description); !done) return tl::unexpected(done.error());
+  if (auto done = folder.begin(rules, *description); !done) return tl::unexpected(done.error());
   if (folder.finished()) {
-    if (options.distances.value_or(description.distances) == description.distances) {
+    if (options.distances.value_or(description->distances) == description->distances) {
       return LayeredEnd::solved;
     }
-    return tl::unexpected(other_distances(folder, description));
+    return tl::unexpected(other_distances(folder, *description));
   }
-  return solve_rest(std::move(machine), folder, options, description);
+  return solve_rest(std::move(machine), folder, options, *description, begun->has_value());
 }
 
 }  // namespace zermelo::solve

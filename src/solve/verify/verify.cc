@@ -8,9 +8,11 @@
 // its distance; and every successor must be in the solution. The initial state is in it too, so a
 // complete check proves that every reachable state is there, and for a game without cycles, by
 // induction from the terminal states, that all values are right. Where states can occur again it
-// takes a look at the whole graph, see verify_cycles.cc; a sample shows only that values agree.
+// takes a look at the whole graph, see cycles.cc; a sample shows only that values agree.
 // Distances need no such look: by induction over their number, the finite ones of right values can
-// only be those of their definition.
+// only be those of their definition. Last, the counts of states that are in no earlier layer are
+// recomputed. In a large folder that has no states in several layers, a few states of each layer
+// are looked up in the earlier ones instead.
 
 #include "solve/verify/verify.h"
 
@@ -30,7 +32,9 @@
 #include "solve/folder/state_code.h"
 #include "solve/folder/stored_solution.h"
 #include "solve/verify/cycles.h"
+#include "solve/verify/members.h"
 #include "solve/verify/outcome_order.h"
+#include "solve/verify/overlap.h"
 
 namespace zermelo::solve {
 namespace {
@@ -50,39 +54,6 @@ struct Claim {
   dd::NodeId state = 0, value = 0;
   std::uint64_t distance = 0;
 };
-
-// A member of a set by its place in lexicographic order.
-template <class Number>
-std::vector<dd::Value> member(const dd::Diagram& set, const dd::MemberCountsIn<Number>& counts,
-                              Number place) {
-  std::vector<dd::Value> assignment;
-  dd::NodeId id = set.root();
-  for (std::size_t l = 0; l < set.variables(); ++l) {
-    dd::Value value = 0;
-    for (;; ++value) {
-      const Number below = counts.below(l + 1, set.child(l, id, value));
-      if (place < below) break;
-      place -= below;
-    }
-    assignment.push_back(value);
-    id = set.child(l, id, value);
-  }
-  return assignment;
-}
-
-// The reverse.
-std::uint64_t place_of(const std::vector<dd::Value>& assignment, const dd::Diagram& set,
-                       const dd::MemberCounts& counts) {
-  std::uint64_t place = 0;
-  dd::NodeId id = set.root();
-  for (std::size_t l = 0; l < set.variables(); ++l) {
-    for (dd::Value value = 0; value < assignment[l]; ++value) {
-      place += counts.below(l + 1, set.child(l, id, value));
-    }
-    id = set.child(l, id, assignment[l]);
-  }
-  return place;
-}
 
 // All states of a solution, numbered layer by layer in lexicographic order.
 struct WholeGraph {
@@ -152,7 +123,7 @@ class Verifier {
 
   // Every byte of every file. Layers stay in memory as long as they are needed.
   bool read_files() {
-    mpz_class states = 0;
+    mpz_class states = 0, distinct = 0;
     for (std::size_t l = 0; l < manifest_.layers.size(); ++l) {
       const StoredLayer& stored = manifest_.layers[l];
       check_file(Part::states, l, stored.states_checksum);
@@ -163,9 +134,11 @@ class Verifier {
       const Layer* layer = result_.failures_found == 0 ? load(l) : nullptr;
       if (!layer || stopped()) return false;
       states += check_counts(l, *layer);
+      distinct += mpz_class(stored.new_states ? stored.new_states->states : stored.states);
       if (description_.layers == LayerKind::plies) layers_.clear();
     }
-    result_.states = states.get_str();
+    result_.states = distinct.get_str();
+    result_.layer_states = states.get_str();
     result_.exhaustive = states <= mpz_class(std::to_string(options_.exhaustive_up_to));
     result_.cyclic = manifest_.cyclic;
     all_states_ = states;
@@ -235,6 +208,46 @@ class Verifier {
       if (!limit_) check_values_counted(l, layer);
     });
     if (whole_ && result_.failures_found == 0 && !stopped()) check_cycles();
+    if (result_.failures_found == 0 && !stopped()) check_new_states();
+  }
+
+  void check_new_states() {
+    OverlapCheck overlap(folder_, description_, fixed_, {.limits = options_.limits});
+    const auto& stored = manifest_.layers;
+    const bool claims_overlap = std::any_of(stored.begin(), stored.end(), [](const auto& layer) {
+      return layer.new_states.has_value();
+    });
+    for_each_layer([&](std::size_t l, const Layer& layer) {
+      result_.exhaustive || claims_overlap ? recount_new_states(overlap, l, layer)
+                                           : look_for_old_states(overlap, l, layer);
+    });
+  }
+
+  void recount_new_states(OverlapCheck& overlap, std::size_t l, const Layer& layer) {
+    const StoredLayer& stored = manifest_.layers[l];
+    const auto found = take(overlap.count_new(l, layer.states, layer.values));
+    const NewStates all{stored.states, stored.terminal, stored.by_value};
+    if (!found || *found == stored.new_states.value_or(all)) return;
+    fail(
+        fmt::format("{} states of layer {} are in no earlier layer, {} of them terminal; the "
+                    "manifest has other numbers",
+                    found->states, l, found->terminal));
+  }
+
+  // More of each layer if there are few layers.
+  void look_for_old_states(OverlapCheck& overlap, std::size_t l, const Layer& layer) {
+    const std::size_t layers = manifest_.layers.size();
+    std::size_t left = 1 + 20'000 / (layers * layers);
+    for_each_state(layer, [&](const auto& assignment) {
+      if (left == 0) return;
+      --left;
+      const auto earlier = take(overlap.find_earlier(l, assignment));
+      if (!earlier || !*earlier) return;
+      report(
+          l,
+          fmt::format("a state that is in layer {} too, unlike what the manifest says", **earlier),
+          code_->decode(assignment, fixed_[l]));
+    });
   }
 
   // What endless play is worth depends, with three roles or more, on who ever decides; in a sample,

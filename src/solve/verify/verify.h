@@ -20,7 +20,8 @@ struct VerifyOptions {
 };
 
 struct Verification {
-  std::string states;  // in the folder, in decimal digits
+  std::string states;        // in the folder, each counted once, in decimal digits
+  std::string layer_states;  // the sum of the states of all layers, in decimal digits
   std::uint64_t states_checked = 0;
   bool exhaustive = false;  // whether all were
   bool cyclic = false;      // whether a state can occur again
