@@ -10,7 +10,7 @@
 namespace zermelo::base {
 namespace {
 
-constexpr double longest_time = 1e9;  // seconds: 31 years, and no overflow on the way to a deadline
+constexpr double longest_time = 1e9;  // seconds, 31 years; a deadline does not overflow
 constexpr double largest_size = 1e18;
 
 std::string lower_case(std::string text) {
@@ -19,7 +19,7 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-// A number that is not negative and the text behind it.
+// A nonnegative number and the text after it, in lower case.
 std::optional<std::pair<double, std::string>> number_and_unit(const std::string& text) {
   double number = 0;
   const auto [end, error] =

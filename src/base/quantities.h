@@ -1,4 +1,4 @@
-// Sizes, durations and numbers as people write them.
+// Sizes, durations and numbers as text: "8G", "60s", "1,234".
 #pragma once
 
 #include <chrono>
@@ -9,9 +9,10 @@
 
 namespace zermelo::base {
 
-// "8G", "512M", "100k", "4096": bytes, in powers of 1024. Nothing for any other text.
+// "8G", "512M", "100k", "4096": a number of bytes, units are powers of 1024.
+// Returns nullopt for any other text.
 std::optional<std::size_t> parse_size(const std::string& text);
-// "60s", "1.5m", "2h", "250ms", "60" (seconds). Nothing for any other text.
+// "60s", "1.5m", "2h", "250ms", "60" (seconds). Returns nullopt for any other text.
 std::optional<std::chrono::duration<double>> parse_duration(const std::string& text);
 
 // 1234567 as "1,234,567".

@@ -1,5 +1,6 @@
-// What every engine that steps a game offers, so that counting, random play, analysis and tests are
-// written once. An engine belongs to one thread; states are plain values that may go anywhere.
+// The interface of every engine that steps a game. Counting, random play, analysis and tests are
+// written once against it. An engine belongs to one thread. States are plain values and may be
+// passed between threads.
 #pragma once
 
 #include <concepts>
@@ -12,11 +13,11 @@
 
 namespace zermelo::base {
 
-// A move of one role, a number that only the engine that gave it understands.
+// A move of one role. The number is only meaningful to the engine that returned it.
 using Move = std::uint32_t;
 
-// legal_moves are sorted by printed name, so that two engines list the same moves in the same
-// order; goals are all values that hold, ascending; fluent_names are sorted.
+// legal_moves are sorted by printed name, so that all engines list them in the same order. goals
+// returns all goal values that hold, ascending. fluent_names are sorted.
 template <class M>
 concept StateMachine = std::regular<typename M::State> && std::totally_ordered<typename M::State> &&
     requires(M& machine, const typename M::State& state, std::size_t role,

@@ -1,4 +1,4 @@
-// What is wrong or suspicious in a rulesheet, and where.
+// Errors and warnings about a rulesheet, with their positions.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@ struct Diagnostic {
   Severity severity = Severity::error;
   std::string code;  // stable, kebab-case, listed in docs/reference/diagnostics.md
   base::Span span;
-  std::string message;  // one sentence that says what is wrong and how to mend it
+  std::string message;  // one sentence: what is wrong and how to fix it
 };
 
 bool has_errors(const std::vector<Diagnostic>& diagnostics);
 
-// file:line:column: severity: message [code], the source line, and a caret below the place.
+// Returns "file:line:column: severity: message [code]", the source line, and a caret line below it.
 std::string format(const Diagnostic& diagnostic, const base::Source& source);
 
 }  // namespace zermelo::gdl

@@ -95,7 +95,7 @@ bool JoinPlanner::add_tests() {
   return any;
 }
 
-// Adds a step that matches at most once, if the literal allows one now.
+// Adds a step that matches at most once, if the literal allows it now.
 bool JoinPlanner::add_test(std::uint32_t i) {
   const FlatLiteral& literal = rule_.literals[i];
   Step step{.literal = i, .key = literal.operands, .bind = {}, .check = {}};
@@ -165,7 +165,7 @@ void JoinPlanner::add_match(std::uint32_t i, bool scan) {
   Step step{.op = Step::Op::scan, .literal = i, .key = {}, .bind = {}, .check = {}};
   ColumnSet columns = 0;
   for (std::uint32_t c = 0;
-       c < std::min<std::size_t>(literal.operands.size(), most_columns) && !scan; ++c) {
+       c < std::min<std::size_t>(literal.operands.size(), max_columns) && !scan; ++c) {
     if (!known(literal.operands[c])) continue;
     columns |= ColumnSet{1} << c;
     step.key.push_back(literal.operands[c]);
@@ -175,7 +175,7 @@ void JoinPlanner::add_match(std::uint32_t i, bool scan) {
     step.op = Step::Op::lookup;
     step.index = relations_[literal.predicate].index_over(columns);
     std::erase_if(step.check, [&](const Step::Column& column) {
-      return column.column < most_columns && (columns >> column.column & 1);
+      return column.column < max_columns && (columns >> column.column & 1);
     });
   }
   done_[i] = true;

@@ -1,13 +1,13 @@
-// The order of literals in a GDL body means nothing, so an evaluator must choose one, and a bad one
-// can cost everything: a literal with no known argument may stand first. The choice here is greedy,
-// as in the classical query optimisers: take the literal expected to give the fewest tuples, mark
-// its variables as known, repeat. `distinct` and negation wait until all their variables are known.
+// The order of literals in a GDL body has no meaning, so an evaluator must choose one. A bad order
+// can be extremely slow, for example if a literal without known arguments comes first. The choice
+// here is greedy, as in classical query optimisers: take the literal with the fewest expected
+// tuples, mark its variables as known, repeat. `distinct` and negation wait until all their
+// variables are known.
 //
-// How many tuples to expect is estimated once from the rules: the number of values an argument can
-// take is the largest that any one rule gives it, a variable has no more values than the narrowest
-// argument it stands in, and a predicate no more tuples than the product over its arguments.
-// Knowing an argument divides by its number of values. These guesses only steer the order; the
-// answer is the same for every order.
+// The number of tuples is estimated once from the rules. The number of values of an argument is the
+// maximum over the rules, a variable has no more values than its smallest argument, and a predicate
+// has no more tuples than the product over its arguments. A known argument divides by its number of
+// values. The estimates affect only the order; the answer is the same for every order.
 
 #include "reference/body_order.h"
 
@@ -24,14 +24,14 @@ constexpr double values_if_unknown = 10;
 constexpr double unknown = std::numeric_limits<double>::infinity();
 constexpr int estimation_rounds = 8;
 
-// Asking for tuples that must be derived costs more than looking up stored ones.
+// Deriving tuples costs more than looking up stored ones.
 double overhead(const Predicate& predicate) {
   if (predicate.kind != Predicate::Kind::derived) return 0;
   return predicate.depends == Predicate::Depends::nothing ? 0.5 : 2;
 }
 
-// The estimates are rough, so of two that are close the literal of which more is known is the
-// better choice, and one of which nothing is known, which makes a product, is a bad one.
+// A correction, since the estimates are rough: it prefers literals with more known arguments, and
+// penalises literals without any, which produce a cross product.
 double openness(std::size_t arguments, std::size_t known) {
   constexpr double of_product = 30;
   return known == 0 ? of_product : static_cast<double>(arguments) / static_cast<double>(known);
@@ -173,7 +173,7 @@ Plan BodyOrderer::make_plan(const Rule& rule, ArgumentMask given, LimitedSteps& 
     steps.take(waiting.size());
     sort_by_cost(waiting, bound);
     auto next = waiting.begin();
-    do {  // the costs stay as they are until a variable becomes known
+    do {  // the costs do not change until a variable becomes known
       plan.steps.push_back(make_step(**next++, bound));
     } while (next != waiting.end() && plan.steps.back().binds.empty());
     waiting.erase(waiting.begin(), next);
@@ -181,7 +181,7 @@ Plan BodyOrderer::make_plan(const Rule& rule, ArgumentMask given, LimitedSteps& 
   return plan;
 }
 
-// Literals of equal cost in the order of the rule.
+// Stable: literals of equal cost keep the order of the rule.
 void BodyOrderer::sort_by_cost(std::vector<const BodyLiteral*>& literals,
                                const std::vector<bool>& bound) const {
   std::vector<std::pair<double, const BodyLiteral*>> by_cost;

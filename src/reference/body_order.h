@@ -1,4 +1,5 @@
-// In which order to evaluate the body of a rule, given which arguments of its head are known.
+// Chooses the order in which the body of a rule is evaluated, given the known arguments of its
+// head.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace zermelo::reference {
 struct Step {
   const BodyLiteral* literal;
   ArgumentMask given = 0;         // arguments known before the step
-  std::vector<VariableId> binds;  // variables that the step gives their values
+  std::vector<VariableId> binds;  // variables bound by the step
 };
 
 struct Plan {
@@ -22,24 +23,24 @@ struct Plan {
   std::vector<Step> steps;
 };
 
-// The plans of all rules of a predicate, and the largest needs among them.
+// The plans of all rules of a predicate, with the maximum number of variables and steps.
 struct PlanSet {
   std::vector<Plan> plans;
   std::size_t variables = 0;
   std::size_t steps = 0;
 };
 
-// Keeps a reference to the program, whose rules must not change any more.
+// Keeps a reference to the program. Its rules must not change afterwards.
 class BodyOrderer {
  public:
   explicit BodyOrderer(const RuleProgram& program);
 
-  // How to evaluate a predicate that is asked with these arguments given. Stays valid. Throws
+  // Returns the plans for a predicate with these arguments given. The reference stays valid. Throws
   // LimitReached.
   const PlanSet& plans(PredicateId predicate, ArgumentMask given, LimitedSteps& steps);
 
  private:
-  // Upper guesses: how many tuples, and how many values in each argument.
+  // Estimated upper bounds: the number of tuples, and of values of each argument.
   struct Estimate {
     double size = 0;
     std::vector<double> values;

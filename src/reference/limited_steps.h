@@ -1,4 +1,4 @@
-// Limits of an evaluation that has no place for an error among its results: reaching one is thrown.
+// Limits for an evaluation whose functions cannot return errors: reaching a limit throws.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,8 @@ class LimitReached : public std::exception {
 
   base::ErrorKind kind() const { return kind_; }
   const char* what() const noexcept override {
-    return kind_ == base::ErrorKind::time_limit
-               ? "the time limit was reached while evaluating the rules"
-               : "the memory limit was reached while evaluating the rules";
+    return kind_ == base::ErrorKind::time_limit ? "time limit reached while evaluating the rules"
+                                                : "memory limit reached while evaluating the rules";
   }
 
  private:
@@ -28,16 +27,17 @@ class LimitedSteps {
  public:
   explicit LimitedSteps(base::Limits limits = {}) : limits_(std::move(limits)) {}
 
-  // Throws LimitReached where a limit has been passed, which is asked every few thousand steps.
+  // Counts steps. Checks the limits every few thousand steps and throws LimitReached if one is
+  // exceeded.
   void take(std::size_t steps = 1) {
     taken_ += steps;
-    if (taken_ >= between_looks) look();
+    if (taken_ >= check_interval) check_limits();
   }
 
  private:
-  static constexpr std::size_t between_looks = 4096;
+  static constexpr std::size_t check_interval = 4096;
 
-  void look() {
+  void check_limits() {
     taken_ = 0;
     if (const auto exceeded = limits_.exceeded()) throw LimitReached(*exceeded);
   }

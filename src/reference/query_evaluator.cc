@@ -1,27 +1,28 @@
-// Top-down evaluation with tables, after the linear variants of tabling (Shen, Yuan, You, Zhou:
+// Top-down evaluation with tabling, in its linear variants (Shen, Yuan, You, Zhou:
 // Linear tabulated resolution based on Prolog control strategy, 2001; Zhou, Sato: Efficient
 // fixpoint computation in linear tabling, 2003).
 //
-// A question is a predicate with some of its arguments given. Its table collects the answers: every
-// rule of the predicate is run with the given arguments, and a literal of a body is a question in
-// turn, evaluated in full before its answers are used one after the other. So every question is
-// evaluated once, and only questions that matter are asked: a seven-argument predicate that exists
-// in millions of instances is only derived for the instances that a rule asks for.
+// A query is a predicate with some of its arguments given. Its table collects the answers: every
+// rule of the predicate is run with the given arguments. A literal of a body is a query in turn,
+// which is fully evaluated before its answers are used. So every query is evaluated once, and only
+// relevant queries are made: a seven-argument predicate with millions of instances is derived only
+// for the instances that a rule uses.
 //
-// A question that is met again while it is in progress is recursive. It gives the answers it has,
-// and everything between the two meetings depends on it: such tables have a `low` mark below their
-// own depth, as in Tarjan's algorithm for components, and end as `evaluated`, not as `complete`.
-// The lowest table of the component, its leader, is run again, round after round, with everything
-// in the component run again once per round, until a round adds no answer. Then nothing in the
-// component can grow any more, the answers are the least fixpoint, and all of it becomes complete.
-// Answers are never withdrawn, so a table that a round does not reach keeps its answers but must be
-// evaluated again when it is next asked.
+// A query that is made again while it is in progress is recursive. It returns the answers found so
+// far, and every table between the two calls depends on it. Such tables have a `low` mark below
+// their own depth, as in Tarjan's algorithm for components, and end as `evaluated`, not as
+// `complete`. The lowest table of the component is its leader. It is run again in rounds, with
+// every table of the component run once per round, until a round adds no answer. Then the answers
+// are the least fixpoint, and all tables of the component become complete. Answers are never
+// removed, so a table that a round does not reach keeps its answers but must be evaluated again at
+// the next query.
 //
-// A question with all arguments given ends with its first answer. What was evaluated on its behalf
-// and still waits for it is then reopened. Negation asks such a question; since the rules are
-// stratified, it never depends on anything in progress, so its table is always complete.
+// A query with all arguments given ends at its first answer. Tables that were evaluated for it and
+// still wait for it are then reopened. Negation makes such a query. The rules are stratified, so it
+// never depends on a table in progress, and its table is always complete.
 //
-// The frames live in vectors, not on the native stack: recursion is as deep as memory allows.
+// The frames are stored in vectors, not on the call stack, so only memory limits the recursion
+// depth.
 
 #include "reference/query_evaluator.h"
 
@@ -107,7 +108,7 @@ void QueryEvaluator::complete(Table& table) {
   assert(table.status == Table::Status::complete && pending_.empty());
 }
 
-// Those that a question left behind which ended at a limit.
+// Removes the frames of a query that ended at a limit.
 void QueryEvaluator::abandon_frames() {
   for (Table* table : pending_) table->status = Table::Status::open;
   pending_.clear();
@@ -191,7 +192,7 @@ void QueryEvaluator::pop_frame() {
   frames_.pop_back();
 }
 
-// Runs the last frame until it ends or must wait for another table.
+// Runs the top frame until it ends or must wait for another table.
 void QueryEvaluator::run_frame() {
   Frame& frame = frames_.back();
   binding_ = variables_.data() + frame.first_variable;
@@ -245,7 +246,7 @@ void QueryEvaluator::backtrack(Frame& frame) {
   }
 }
 
-// Adds the head as an answer; true when there can be no other.
+// Adds the head as an answer. Returns true if there can be no other answer.
 bool QueryEvaluator::emit(Frame& frame) {
   Table& table = *frame.table;
   const Rule& rule = *frame.plans->plans[frame.plan].rule;

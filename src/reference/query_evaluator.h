@@ -1,5 +1,5 @@
-// Answers questions about predicates in a state, goal-directed: only what a question needs is
-// derived.
+// Answers queries about predicates in a state. Evaluation is goal-directed: only what a query needs
+// is derived.
 #pragma once
 
 #include <array>
@@ -19,29 +19,30 @@ class QueryEvaluator {
   // Requires a stratified and safe program.
   QueryEvaluator(RuleProgram program, base::Limits limits);
 
-  // What holds, and what is done, until the next call. Results that depend on it are forgotten.
+  // Sets the current state, or the moves. Stored results that depend on it are discarded.
   void set_state(std::span<const TermId> fluents);
   void set_moves(std::span<const TermId> roles, std::span<const TermId> moves);
 
-  // The tuples of the predicate that agree with the key (no_term: any), valid until the next call
-  // of a member function that is not const. Throws LimitReached, after which it can be asked again.
+  // Returns the tuples of the predicate that match the key (no_term matches any term). They are
+  // valid until the next call of a non-const member function. Throws LimitReached; the evaluator
+  // stays usable after that.
   const TupleSet& ask(PredicateId predicate, std::span<const TermId> key);
 
   RuleProgram& program() { return *program_; }
   const RuleProgram& program() const { return *program_; }
 
  private:
-  // A question and its answers so far. `evaluated` is the state of a table that waits for a table
-  // it depends on; `open` that of one that must be evaluated (again) before it can be used.
+  // A query and its answers so far. An `evaluated` table waits for a table it depends on. An `open`
+  // table must be evaluated (again) before it can be used.
   struct Table {
     enum class Status : std::uint8_t { open, in_progress, evaluated, complete };
     PredicateId predicate = 0;
     ArgumentMask given = 0;
     Status status = Status::open;
     bool grew = false;
-    std::uint32_t depth = 0;   // its place among the frames, while in progress
-    std::uint32_t low = 0;     // the lowest place that its answers depend on
-    std::size_t position = 0;  // among pending_
+    std::uint32_t depth = 0;   // its index among the frames, while in progress
+    std::uint32_t low = 0;     // the lowest index that its answers depend on
+    std::size_t position = 0;  // its index in pending_
     std::vector<TermId> key;
     std::uint64_t hash = 0;
     TupleSet answers;
@@ -59,15 +60,15 @@ class QueryEvaluator {
     std::size_t used_ = 0;
   };
 
-  // Where a step stands among its tuples.
+  // The position of a step among its tuples.
   struct Cursor {
     const Table* table;  // null for a stored relation
     const TupleSet* tuples;
-    const TupleSet::Index* index;  // null: every tuple in turn
+    const TupleSet::Index* index;  // null: scan all tuples
     std::uint32_t position;
   };
 
-  // The evaluation of one table: which rule, and how far its body has come.
+  // The evaluation of one table: the current rule and the current step of its body.
   struct Frame {
     Table* table;
     const PlanSet* plans;
@@ -77,7 +78,7 @@ class QueryEvaluator {
     std::size_t step = 0;
     bool inside_rule = false;
     bool backtracking = false;
-    Table* awaited = nullptr;  // evaluated on behalf of the current step
+    Table* awaited = nullptr;  // the table that the current step waits for
   };
 
   enum class Outcome : std::uint8_t { success, failure, suspended };
@@ -114,8 +115,8 @@ class QueryEvaluator {
   LimitedSteps steps_;
   std::deque<Table> tables_;
   std::vector<Table*> free_tables_;
-  std::array<TableMap, 3> maps_;  // by what the predicate depends on
-  std::vector<Table*> pending_;   // tables in progress or evaluated, in order of their start
+  std::array<TableMap, 3> maps_;  // by Predicate::Depends
+  std::vector<Table*> pending_;   // tables in progress or evaluated, in start order
   std::vector<Frame> frames_;
   std::vector<TermId> variables_;  // of all frames
   std::vector<Cursor> cursors_;    // of all frames

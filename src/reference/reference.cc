@@ -14,7 +14,7 @@ base::Result<Reference> Reference::make(std::shared_ptr<const gdl::Rulesheet> ru
                                         const base::Limits& limits) {
   if (gdl::uses_imperfect_information(*rulesheet)) {
     return base::fail(base::ErrorKind::not_applicable,
-                      "the game has chance or hidden information (GDL-II)");
+                      "games with chance or hidden information (GDL-II) are not supported");
   }
   try {
     LimitedSteps steps(limits);
@@ -84,7 +84,7 @@ std::vector<std::string> Reference::fluent_names(const State& state) {
 
 void Reference::enter(const State& state) {
   if (entered_ == state) return;
-  entered_.reset();  // should the next line throw
+  entered_.reset();  // in case the next line throws
   evaluator_.set_state(state.fluents);
   entered_ = state;
 }

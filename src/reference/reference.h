@@ -1,5 +1,6 @@
-// The slow, obvious engine: evaluates the rulesheet itself, without grounding. It plays every valid
-// game, also those too large to ground, and it is the twin that faster engines are compared with.
+// The reference engine: slow and simple. It evaluates the rulesheet directly, without grounding. It
+// plays every valid game, including those too large to ground, and tests compare the faster engines
+// with it.
 //
 //   auto engine = Reference::make(rulesheet);
 //   Reference::State state = engine->initial_state();
@@ -25,14 +26,14 @@ namespace zermelo::reference {
 
 class Reference {
  public:
-  // The fluents that hold, as numbers of the engine that made it.
+  // The fluents that hold. The ids are only valid for the engine that created the state.
   struct State {
     std::vector<TermId> fluents;  // ascending
     auto operator<=>(const State&) const = default;
   };
 
-  // Requires a valid rulesheet; refuses GDL-II with not_applicable. Where limits are given, they
-  // hold from now on: a question that reaches one throws LimitReached, and others can be asked.
+  // Fails with not_applicable for GDL-II. Requires a valid rulesheet. The limits apply from this
+  // call on: a member function that reaches one throws LimitReached, and the engine stays usable.
   static base::Result<Reference> make(std::shared_ptr<const gdl::Rulesheet> rulesheet,
                                       const base::Limits& limits = {});
 
@@ -61,7 +62,7 @@ class Reference {
   std::vector<TermId> roles_;
   std::vector<std::string> role_names_;
   std::optional<State> entered_;
-  std::deque<std::string> names_;  // by term, empty until asked for; stable addresses
+  std::deque<std::string> names_;  // by term, filled on first use; stable addresses
 };
 
 static_assert(std::is_move_constructible_v<Reference>);

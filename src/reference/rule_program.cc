@@ -20,7 +20,7 @@ struct SignedAtom {
   bool negated;
 };
 using Conjunction = std::vector<SignedAtom>;
-using Disjunction = std::vector<Conjunction>;  // too long: cut off just above max_conjunctions
+using Disjunction = std::vector<Conjunction>;  // truncated just above max_conjunctions
 
 class Expansion {
  public:
@@ -95,7 +95,7 @@ class Builder {
       if (bodies.size() > max_conjunctions) return too_many(rulesheet, clause);
       for (const Conjunction& body : bodies) add_rule(clause.head, body);
     }
-    for (PredicateId p = 0; p < program_.predicates.size(); ++p) settle_kind(p);
+    for (PredicateId p = 0; p < program_.predicates.size(); ++p) finish_predicate(p);
     spread_dependencies();
     return std::move(program_);
   }
@@ -105,8 +105,8 @@ class Builder {
                                               const gdl::Clause& clause) {
     const std::uint32_t line = rulesheet.source->position(clause.span.begin).line;
     return base::fail(base::ErrorKind::memory_limit,
-                      "the disjunctions of the rule in line " + std::to_string(line) +
-                          " multiply to more than " + std::to_string(max_conjunctions) + " rules");
+                      "the disjunctions of the rule on line " + std::to_string(line) +
+                          " expand to more than " + std::to_string(max_conjunctions) + " rules");
   }
 
   void name_keywords() {
@@ -233,8 +233,9 @@ class Builder {
     if (rule.head == program_.init) program_.initial_facts.push_back(tuple.front());
   }
 
-  // A predicate with facts and rules gets its facts as one more rule, over a predicate of facts.
-  void settle_kind(PredicateId p) {
+  // If a predicate has facts and rules, its facts move to an auxiliary predicate with a rule for
+  // it.
+  void finish_predicate(PredicateId p) {
     if (program_.predicates[p].rules.empty()) return;
     program_.predicates[p].kind = Predicate::Kind::derived;
     if (program_.relations[p].size() == 0) return;
@@ -277,7 +278,7 @@ class Builder {
   LimitedSteps& steps_;
   RuleProgram program_;
   std::map<std::pair<gdl::Symbol, std::size_t>, PredicateId> predicates_;
-  std::unordered_map<gdl::Symbol, VariableId> variables_;  // of the clause being read
+  std::unordered_map<gdl::Symbol, VariableId> variables_;  // of the current clause
 };
 
 }  // namespace

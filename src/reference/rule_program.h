@@ -1,6 +1,6 @@
-// The rules of a rulesheet in the form that goal-directed evaluation wants: predicates with
-// numbers, bodies as plain conjunctions (one rule per disjunct), ground facts apart from rules, and
-// true(f(...)) as a predicate of its own for each f.
+// The rules of a rulesheet in a form for goal-directed evaluation: numbered predicates, bodies as
+// conjunctions (one rule per disjunct), ground facts separate from rules, and one predicate
+// true(f(...)) for each f.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ using PredicateId = std::uint32_t;
 using VariableId = std::uint32_t;
 using ExpressionId = std::uint32_t;
 
-// A term of a rule. Terms without variables are constants here, whatever their depth.
+// A term of a rule. Ground terms of any depth are constants.
 struct Expression {
   enum class Kind : std::uint8_t { constant, variable, function };
   Kind kind;
@@ -45,9 +45,9 @@ struct Rule {
 };
 
 struct Predicate {
-  // Where the tuples come from: the rulesheet, the state, the moves made, or rules.
+  // The source of the tuples: the rulesheet, the state, the moves, or rules.
   enum class Kind : std::uint8_t { facts, fluent, does, derived };
-  // What the tuples depend on; what depends on the moves may depend on the state too.
+  // What the tuples depend on. With `moves` they may also depend on the state.
   enum class Depends : std::uint8_t { nothing, state, moves };
   Kind kind = Kind::facts;
   Depends depends = Depends::nothing;
@@ -73,8 +73,8 @@ struct RuleProgram {
                          const std::function<void(VariableId)>& visit) const;
 };
 
-// Fails only when the disjunctions of one clause multiply to an unreasonable number of rules.
-// Throws LimitReached.
+// Fails with memory_limit if the disjunctions of one clause expand to too many rules. Throws
+// LimitReached.
 base::Result<RuleProgram> make_program(const gdl::Rulesheet& rulesheet, LimitedSteps& steps);
 
 }  // namespace zermelo::reference

@@ -1,5 +1,5 @@
-// Ground terms as integers: equal terms have equal ids, so comparing and hashing a term is
-// comparing and hashing a number.
+// Ground terms as integers: equal terms have equal ids, so terms are compared and hashed as
+// numbers.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ class TermStore {
  public:
   TermStore();
 
-  // The id of name(arguments...), a constant when there are none. Invalidates `arguments` spans
-  // returned earlier.
+  // Returns the id of name(arguments...), or of a constant if there are none. Invalidates spans
+  // returned by `arguments`.
   TermId intern(gdl::Symbol name, std::span<const TermId> arguments);
 
   gdl::Symbol name(TermId term) const { return entries_[term].name; }

@@ -1,4 +1,4 @@
-// A set of tuples of terms in the order they were added, with indexes made when first asked for.
+// A set of tuples of terms in insertion order. Indexes are created on first use.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace zermelo::reference {
 
-// Bit i: argument i is given. Arguments beyond the 64th are never given, only compared afterwards.
+// Bit i is set if argument i is given. Arguments after the 64th are never given; they are compared
+// afterwards.
 using ArgumentMask = std::uint64_t;
 
 class TupleSet {
@@ -24,13 +25,14 @@ class TupleSet {
     return {terms_.data() + i * arity_, arity_};
   }
 
-  // False when the tuple was there already.
+  // Returns false if the tuple is already in the set.
   bool insert(std::span<const TermId> tuple);
   // Empties the set and gives it a new arity.
   void reset(std::size_t arity);
 
-  // The tuples of equal hash over the masked arguments, as a chain; `key` is a tuple of which only
-  // the masked arguments matter. A chain may hold tuples that differ: the caller compares.
+  // Chains of tuples with equal hashes over the masked arguments. `key` is a tuple of which only
+  // the masked arguments are used. A chain may contain tuples with another key: the caller
+  // compares.
   class Index {
    public:
     std::uint32_t first(std::span<const TermId> key) const;
@@ -39,11 +41,11 @@ class TupleSet {
    private:
     friend class TupleSet;
     ArgumentMask mask_ = 0;
-    std::uint32_t built_ = 0;  // tuples it covers
+    std::uint32_t built_ = 0;  // number of tuples covered
     std::vector<std::uint32_t> heads_;
     std::vector<std::uint32_t> next_;
   };
-  // Valid until the next insertion or reset; asking for another index keeps it.
+  // Valid until the next insertion or reset; requests for other indexes do not invalidate it.
   const Index& index(ArgumentMask mask);
 
  private:
@@ -54,7 +56,7 @@ class TupleSet {
   std::size_t arity_;
   std::uint32_t count_ = 0;
   std::vector<TermId> terms_;
-  std::vector<std::uint32_t> slots_;  // of all tuples, once there are more than a few
+  std::vector<std::uint32_t> slots_;  // hash table of all tuples, if there are more than a few
   std::forward_list<Index> indexes_;  // stable addresses
 };
 

@@ -1,5 +1,6 @@
 // Counts joint-move sequences like machine::perft, but layer by layer: equal states of a layer are
-// expanded once and carry the number of sequences that lead to them. The same numbers, much sooner.
+// expanded once, with the number of sequences that lead to them. The numbers are the same, and the
+// count is much faster.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ class LayeredPerft {
  public:
   explicit LayeredPerft(M& machine) : machine_(machine), layer_{{machine.initial_state(), 1}} {}
 
-  // The counts of the next depth, from 0.
+  // Returns the counts of the next depth, starting at 0.
   machine::PerftDepth next() {
     if (started_) layer_ = expand();
     started_ = true;
@@ -50,7 +51,7 @@ class LayeredPerft {
   bool started_ = false;
 };
 
-// The counts of the depths 0 to `depth`.
+// Returns the counts of depths 0 to `depth`.
 template <base::StateMachine M>
 std::vector<machine::PerftDepth> layered_perft(M& machine, std::size_t depth) {
   LayeredPerft<M> perft(machine);

@@ -1,5 +1,5 @@
-// One random game as text: every move made and how many there were to choose from, what each
-// changed in the state, and the goals at the end. Two engines that agree write the same text.
+// One random game as text: every move with the number of legal moves, the changes of the state, and
+// the goals at the end. Engines that agree write the same text.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class Playthrough {
     text_ += "\n";
   }
 
-  // Plays to the end, at most `max_moves` moves.
+  // Plays to the end, or for at most `max_moves` moves.
   std::string record(std::size_t max_moves) {
     auto state = machine_.initial_state();
     text_ += "start\n";
@@ -61,7 +61,7 @@ class Playthrough {
     write("+", come);
   }
 
-  // Names behind a mark, in lines of at most 100 columns where they fit.
+  // Writes names after a mark, in lines of at most 100 columns if they fit.
   void write(const std::string& mark, const Names& names) {
     const std::string line_start = "  " + mark;
     std::string line = line_start;

@@ -1,6 +1,6 @@
-// Does comparing the engines on random games find a fault in any pass of the optimiser, in the
-// lowering to operations, in the executors? Each fault of faults.txt must show as a difference
-// between lanes and a Stepper that was made without it.
+// Mutation test: comparing the engines on random games must find faults in every pass of the
+// optimiser, in the lowering to operations, and in the executors. Each fault of faults.txt must
+// cause a difference between lanes and a Stepper that was built without the fault.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct Fault {
   int number;
   const char* file;
   const char* words;
-  bool is_placed;  // its place in the source was found
+  bool is_placed;  // the original text was found in the source
 };
 
 void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.file << ": " << fault.words; }
@@ -41,7 +41,7 @@ const std::vector<Fault>& faults() {
   return list;
 }
 
-// A random game, grounded and with a stepper, all made before any fault.
+// A random game and its stepper, built before any fault is enabled.
 struct Twin {
   std::shared_ptr<const ground::Game> game;
   std::vector<std::vector<Move>> exclusive_moves;
@@ -71,7 +71,7 @@ std::optional<std::string> difference(Twin& twin, lanes::LaneBackend backend) {
   return testing::compare_sliced(code, twin.stepper, 24, 8, 5);
 }
 
-// The first random game with a difference, with the programs of every executor.
+// Returns the first random game with a difference, over the programs of all executors.
 std::optional<std::uint64_t> first_difference(int fault, std::uint64_t seeds) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     zermelo_fault = 0;
@@ -92,7 +92,7 @@ TEST(Mutants, WithoutAFaultThereIsNoDifference) {
   EXPECT_EQ(first_difference(0, 100), std::nullopt);
 }
 
-TEST(Mutants, EveryFaultHasItsPlace) {
+TEST(Mutants, EveryFaultIsFoundInTheSource) {
   for (const Fault& fault : faults())
     EXPECT_TRUE(fault.is_placed) << ::testing::PrintToString(fault);
 }

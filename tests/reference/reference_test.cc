@@ -24,7 +24,7 @@ Reference engine(const std::string& text) {
   return std::move(*made);
 }
 
-// A one-role game whose initial state is all that the rules derive: every p(x) is a move.
+// A one-role game in which every derived p(x) is a legal move of the initial state.
 Names derived(const std::string& rules) {
   Reference reference = engine("(role r) (init i) (<= (legal r ?x) (p ?x)) (goal r 100) " + rules);
   Names names;
@@ -46,7 +46,7 @@ TEST(Reference, FollowsDoublyRecursiveClosure) {
             (Names{"b", "c", "d"}));
 }
 
-TEST(Reference, NegatesWhatRecursionDoesNotReach) {
+TEST(Reference, NegatesRecursivePredicates) {
   EXPECT_EQ(derived("(n a) (n b) (n c) (n d) (e a b) (e b a) (e c d) (<= (r1 a))"
                     "(<= (r1 ?y) (r1 ?x) (e ?x ?y)) (<= (p ?x) (not (r1 ?x)) (n ?x))"),
             (Names{"c", "d"}));
@@ -60,7 +60,7 @@ std::string slow_game() {
          "(role r) (<= (init (f ?a ?b ?c)) (n ?a) (n ?b) (n ?c)) (legal r wait) (goal r 100)";
 }
 
-TEST(Reference, EndsAQuestionAtALimitAndAnswersTheNextOne) {
+TEST(Reference, StopsAtALimitAndStaysUsable) {
   bool is_told_to_end = true;
   base::Limits limits;
   limits.end_when([&] { return is_told_to_end; });
@@ -71,15 +71,15 @@ TEST(Reference, EndsAQuestionAtALimitAndAnswersTheNextOne) {
   EXPECT_EQ(reference.initial_state().fluents.size(), 1'000'000u);
 }
 
-TEST(Reference, KeepsALimitOfMemory) {
-  ::malloc_trim(0);  // what earlier tests took does not serve this one
+TEST(Reference, RespectsAMemoryLimit) {
+  ::malloc_trim(0);  // so that memory freed by earlier tests is not reused
   const base::Limits limits(std::nullopt, base::resident_bytes() + (8u << 20));
   Reference reference = std::move(*Reference::make(testing::rulesheet(slow_game()), limits));
   EXPECT_THROW(reference.initial_state(), LimitReached);
 }
 
-// 16 disjunctions of two in each of many rules.
-TEST(Reference, IsMadeWithinLimits) {
+// Many rules, each with 16 disjunctions of two branches.
+TEST(Reference, ConstructionRespectsLimits) {
   std::string rules = "(role r) (legal r wait) (goal r 100) (p a)";
   for (int i = 0; i < 1000; ++i) {
     rules += "(<= (q " + std::to_string(i) + ")";
@@ -93,8 +93,8 @@ TEST(Reference, IsMadeWithinLimits) {
   EXPECT_EQ(made.error().kind, base::ErrorKind::time_limit);
 }
 
-// Which is a question of time: anything quadratic takes minutes.
-TEST(Reference, TakesARuleOfManyConditions) {
+// A quadratic algorithm would take minutes.
+TEST(Reference, HandlesARuleWithManyConditions) {
   std::string rule = "(n a) (<= (p ?x) (n ?x)";
   for (int i = 0; i < 100'000; ++i) rule += "(n a)";
   EXPECT_EQ(derived(rule + ")"), (Names{"a"}));
@@ -115,7 +115,7 @@ TEST(Reference, MatchesNestedTermsAndRepeatedVariables) {
   EXPECT_EQ(derived("(t a a) (t a b) (<= (p ?x) (t ?x ?x))"), (Names{"a"}));
 }
 
-TEST(Reference, KeepsFactsBesideRulesAndPredicatesOfSeveralArities) {
+TEST(Reference, HandlesFactsWithRulesAndSeveralArities) {
   EXPECT_EQ(derived("(p a) (p b c) (<= (p ?x) (p b ?x)) (<= (p ?x) (nowhere ?x))"),
             (Names{"a", "c"}));
 }
@@ -137,13 +137,13 @@ TEST(Reference, FollowsLongChains) {
   EXPECT_EQ(derived(chain(length) + less + "(<= (p no) (less n5 n5))"), (Names{}));
 }
 
-TEST(Reference, RefusesImperfectInformation) {
+TEST(Reference, RejectsImperfectInformation) {
   const auto made = Reference::make(testing::rulesheet("(role random) (role r)"));
   ASSERT_FALSE(made.has_value());
   EXPECT_EQ(made.error().kind, base::ErrorKind::not_applicable);
 }
 
-TEST(Reference, ReportsEveryGoalValueAndNone) {
+TEST(Reference, ReportsAllGoalValuesAndEmptyGoals) {
   Reference reference = engine(
       "(role a) (role b) (init i) (legal a x) (legal b x) (goal a 50) (goal a 5) (goal a 100)"
       "(<= terminal (true i))");

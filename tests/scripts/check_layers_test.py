@@ -56,7 +56,7 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(self.problems({"ground/beside/b.h": '#include "ground/c.h"\n'}), [])
 
     def test_subfolder_without_a_line(self):
-        self.assert_one(self.problems({"ground/other/o.h": ""}), "other has no line")
+        self.assert_one(self.problems({"ground/other/o.h": ""}), "other is not in the table")
 
     def test_cycle_within_a_module(self):
         files = {"gdl/b.h": '#include "gdl/d.h"\n', "gdl/d.h": '#include "gdl/b.h"\n'}
@@ -65,7 +65,7 @@ class CheckLayers(unittest.TestCase):
         self.assertIn("includes itself", found[0])
 
     def test_include_of_no_file(self):
-        self.assert_one(self.problems({"gdl/x.cc": '#include "b.h"\n'}), "no file of src/")
+        self.assert_one(self.problems({"gdl/x.cc": '#include "b.h"\n'}), "not a file of src/")
 
     def test_folder_without_a_line(self):
         self.assert_one(self.problems({"extra/x.cc": ""}), "src/extra")

@@ -97,7 +97,7 @@ class SlicedComparison {
     }
   }
 
-  // Makes the lane's moves on the stepper. A lane whose game is over starts anew at the first
+  // Makes the moves of the lane on the stepper. A lane whose game is over restarts at the first
   // phase.
   void follow(std::size_t number, std::size_t lane) {
     const ground::Game& game = machine_.game();
@@ -129,8 +129,7 @@ class SlicedComparison {
     states_[lane] = next;
   }
 
-  // Any state of the right phase will do: random moves from the start, as many as the phase's
-  // number.
+  // Returns any state of the phase: as many random moves from the start as the number of the phase.
   void restart(std::size_t lane, std::size_t phase) {
     State state = stepper_.initial_state();
     for (std::size_t i = 0; i < phase; ++i) {

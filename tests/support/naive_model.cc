@@ -91,8 +91,8 @@ bool NaiveModel::derive(const gdl::Clause& clause, Atoms& atoms) const {
   return added;
 }
 
-// Tries all bindings that satisfy the formulas until `found` returns true. Atoms go first, then
-// what contains atoms, then negation and `distinct`, whose variables are bound by then.
+// Tries all bindings that satisfy the formulas until `found` returns true. Atoms come first, then
+// formulas that contain atoms, then negation and `distinct`, whose variables are bound by then.
 bool NaiveModel::solve(Formulas waiting, const Bindings& bindings, const Atoms& atoms,
                        const std::function<bool(const Bindings&)>& found) const {
   if (waiting.empty()) return found(bindings);

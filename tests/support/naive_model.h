@@ -1,5 +1,5 @@
-// An engine for tests that shares no code with the others: all rules, bottom-up, stratum after
-// stratum, by the definition of the least model. Usable for very small games only.
+// A test engine that shares no code with the others. It evaluates all rules bottom-up, one stratum
+// after the other, by the definition of the least model. Only for very small games.
 #pragma once
 
 #include <compare>
@@ -15,7 +15,7 @@
 
 namespace zermelo::testing {
 
-// A term or atom without variables.
+// A ground term or atom.
 struct GroundTerm {
   std::string name;
   std::vector<GroundTerm> arguments;
@@ -30,7 +30,7 @@ struct GroundTerm {
 class NaiveModel {
  public:
   struct State {
-    std::set<std::string> printed;  // the same fluents as text: equality, order and hash
+    std::set<std::string> printed;  // the same fluents as text, for equality, order and hash
     std::vector<GroundTerm> fluents;
     bool operator==(const State& other) const { return printed == other.printed; }
     auto operator<=>(const State& other) const { return printed <=> other.printed; }
