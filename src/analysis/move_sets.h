@@ -27,9 +27,8 @@ class MoveSets {
   void collect(ground::Atom atom);
 
   const ground::Game& game_;
-  std::vector<std::uint32_t> all_moves_;  // 0, 1, 2, ...
-  std::vector<std::vector<std::uint32_t>>
-      moves_of_;  // by atom after the moves; empty: not a move set
+  std::vector<std::uint32_t> all_moves_;              // 0, 1, 2, ...
+  std::vector<std::vector<std::uint32_t>> moves_of_;  // by atom after the moves; empty: none
   std::size_t stored_ = 0;
 };
 

@@ -27,9 +27,8 @@ template <base::StateMachine M>
 struct Reachable {
   using State = typename M::State;
 
-  std::vector<State> states;  // in the order of discovery; the initial state first
-  std::vector<StateIndex>
-      parents;  // the state from which this one was found; its own index for the initial state
+  std::vector<State> states;              // in the order of discovery; the initial state first
+  std::vector<StateIndex> parents;        // from which each was found; the initial state has itself
   std::vector<std::uint64_t> first_edge;  // by expanded state, one more at the end
   std::vector<StateIndex> edges;          // successors, without duplicates
   bool complete = false;  // false: a limit was reached, and not all states were expanded

@@ -31,7 +31,7 @@ struct TupleParcel {
     places.clear();
   }
 
-  // Adds the tuples to the shard, and appends their indices to `places`.
+  // Adds the tuples to the shard, and appends their indices to `to_places`.
   template <class Shard>
   void deliver(Shard& to, std::vector<NodeId>& to_places) const {
     constexpr std::size_t far = 12, near = 6;

@@ -142,8 +142,7 @@ class alignas(cache_lines) RowTable {
     return ((hash >> 6) ^ (hash >> 38)) & (slots_.size() - 1);
   }
   bool equal(std::uint64_t place, const NodeId* row) const {
-    const NodeId* const known =
-        &rows_[place * width_];  // rows are too short for memcmp to be faster
+    const NodeId* const known = &rows_[place * width_];  // too short for memcmp to pay off
     for (std::size_t i = 0; i < width_; ++i) {
       if (known[i] != row[i]) return false;
     }

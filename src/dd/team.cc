@@ -79,9 +79,7 @@ void Team::wait_for_round_after(std::size_t done) {
 
 void Team::end_share() {
   if (--busy_ > 0) return;
-  {
-    const std::lock_guard lock(mutex_);
-  }  // threads that checked the condition before now wait, and are notified
+  { const std::lock_guard lock(mutex_); }  // every waiting thread now gets the notification
   end_.notify_one();
 }
 

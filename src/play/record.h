@@ -18,9 +18,8 @@ struct MatchRecord {
   std::vector<std::string> roles;
   std::vector<std::string> players;              // by role
   std::vector<std::vector<std::string>> states;  // fluents; the initial state first
-  std::vector<std::int64_t>
-      state_times;  // when each state was reached, like start_time; empty if unknown
-  std::vector<std::vector<std::string>> moves;  // by step and role
+  std::vector<std::int64_t> state_times;         // like start_time; empty if unknown
+  std::vector<std::vector<std::string>> moves;   // by step and role
   // By state and role, the error of the step before the state, or "". The first row is about the
   // answers to START. Records of other programs may lack it.
   std::vector<std::vector<std::string>> errors;

@@ -93,8 +93,7 @@ class Simulator {
 
 struct SimulatorOptions {
   base::Limits limits;  // for building the simulator
-  bool sliced =
-      true;  // prepare bit-sliced playouts, unless the game is so large that this takes long
+  bool sliced = true;   // prepare bit-sliced playouts, unless the game is very large
 };
 
 // Requires valid rules. Falls back to the reference engine if grounding or compiling reaches a

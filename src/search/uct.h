@@ -93,8 +93,7 @@ class Uct {
   Tree tree_;
   std::optional<Mast> averages_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::unique_ptr<Uct>
-      proofless_search_;  // search without proofs, created at the first proved loss
+  std::unique_ptr<Uct> proofless_search_;  // created at the first proved loss
   Node* root_ = nullptr;
   std::shared_mutex mutex_;  // held shared while searching, exclusively while evicting nodes
   std::atomic<std::uint32_t> clock_ = 0;  // number of batches so far

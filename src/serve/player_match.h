@@ -28,8 +28,7 @@ struct PlayerOptions {
   std::optional<Seconds> most_time;               // per move, if the clock allows more
   Seconds patience{30};  // beyond the clocks, before a silent match is abandoned for a new one
   std::uint64_t seed = 1;
-  std::function<void(const std::string&)> log = [](const std::string&) {
-  };  // called from any thread
+  std::function<void(const std::string&)> log = [](const std::string&) {};  // on any thread
 };
 
 // Returns how long before the end of a clock the answer is sent.

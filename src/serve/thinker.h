@@ -42,8 +42,7 @@ struct ThinkerOptions {
   std::chrono::duration<double> preparation{10};      // for compiling the game
   std::chrono::duration<double> max_search_time{60};  // per state
   std::uint64_t seed = 1;
-  std::function<void(const std::string&)> log = [](const std::string&) {
-  };  // called from any thread
+  std::function<void(const std::string&)> log = [](const std::string&) {};  // on any thread
 };
 
 class Thinker {

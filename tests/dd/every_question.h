@@ -12,7 +12,8 @@
 namespace zermelo::dd {
 
 // Ends an operation at its first check of the limits, at its second, and so on, until it completes;
-// the result must then be as without a limit. The operation must check at least `least` times.
+// the result must then be as without a limit. The operation must check at least `least_questions`
+// times.
 template <class Operation>
 auto through_every_question(Options options, std::size_t least_questions, Operation operation) {
   constexpr std::size_t most_questions = 5000;

@@ -115,7 +115,7 @@ std::size_t most_moves_to_the_end(const SimulatorPointer& simulator) {
 }
 
 // Every cell has the same value, as each move can be undone; yet a player must reach the end. If b
-// gets 50, the outcome is not the best possible one, so it is never proved at once.
+// gets 50, the outcome is not the best possible one, so it is never proved.
 TEST(AlphaBeta, PlayersReachTheEndOfAWonGame) {
   EXPECT_EQ(most_moves_to_the_end(line_of_cells("0")), 4u);
   EXPECT_EQ(most_moves_to_the_end(line_of_cells("50")), 4u);
