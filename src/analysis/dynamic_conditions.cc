@@ -20,15 +20,15 @@ void refute(Finding& finding, std::string reason, Line line) {
 
 bool is_refuted(const Finding& finding) { return finding.evidence == Evidence::refuted; }
 
-// Looks at states one by one and refutes what they refute. `line` is called for the play that led
-// to the state, and only when it is needed.
+// Observes states one by one and records refutations. `line` returns the moves that led to the
+// state and is called only if needed.
 template <base::StateMachine M>
 class Observer {
  public:
   Observer(M& machine, DynamicConditions& conditions)
       : machine_(machine), conditions_(conditions) {}
 
-  // Whether play goes on from the state.
+  // Returns whether play continues from the state.
   template <class GetLine>
   bool observe(const typename M::State& state, GetLine line) {
     ++states_;
@@ -109,7 +109,7 @@ std::string counted(std::uint64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-// Notes the evidence of everything that was not refuted.
+// Sets the evidence of everything that was not refuted.
 void conclude(DynamicConditions& conditions, Evidence evidence, const std::string& reason) {
   for (Finding* finding : {&conditions.has_moves, &conditions.unique_goals, &conditions.turn_taking,
                            &conditions.constant_sum, &conditions.ends}) {
@@ -129,7 +129,7 @@ std::uint32_t edge_target(const Reachable<M>& found, StateIndex node, std::uint6
   return found.edges[found.first_edge[node] + i];
 }
 
-// A shortest path from a state back to itself, without the state at its beginning; empty if none.
+// Returns a shortest path from a state back to itself, without its first state; empty if none.
 template <base::StateMachine M>
 std::vector<StateIndex> shortest_return(const Reachable<M>& found, StateIndex start) {
   std::unordered_map<StateIndex, StateIndex> parents;
@@ -150,7 +150,7 @@ std::vector<StateIndex> shortest_return(const Reachable<M>& found, StateIndex st
   return {};
 }
 
-// The first state that play can return to.
+// Returns the first state that play can return to.
 template <base::StateMachine M>
 std::optional<StateIndex> first_on_cycle(const Reachable<M>& found) {
   const auto nodes = static_cast<std::uint32_t>(found.states.size());
@@ -180,7 +180,7 @@ void refute_end_by_cycle(M& machine, const Reachable<M>& found, DynamicCondition
          line_along(machine, found, path));
 }
 
-// The joint moves of the longest game. Requires that there is no cycle.
+// Returns the length of the longest game in joint moves. Requires that there is no cycle.
 template <base::StateMachine M>
 std::size_t longest_path(const Reachable<M>& found) {
   const auto nodes = static_cast<std::uint32_t>(found.states.size());
@@ -197,7 +197,7 @@ std::size_t longest_path(const Reachable<M>& found) {
   return longest.front();
 }
 
-// Whether all states were enumerated.
+// Returns whether all states were enumerated.
 template <base::StateMachine M>
 bool enumerate_states(M& machine, const ConditionOptions& options, DynamicConditions& conditions,
                       Observer<M>& observer) {
@@ -220,7 +220,7 @@ bool enumerate_states(M& machine, const ConditionOptions& options, DynamicCondit
 
 // ---- Random games ------------------------------------------------------------------------------
 
-// Plays one game after the other until the options say enough.
+// Plays random games until a limit of the options is reached.
 template <base::StateMachine M>
 class Sampler {
  public:
@@ -234,8 +234,7 @@ class Sampler {
     for (; games < options_.max_games && !limits.exceeded(); ++games) play(games, limits);
     const std::string random_games = counted(games, "random game");
     conclude(conditions_, Evidence::sampled,
-             counted(observer_.states(), "state") + ", some of them in " + random_games +
-                 ", were looked at");
+             counted(observer_.states(), "state") + " checked, partly from " + random_games);
     if (unfinished_ > 0 && conditions_.ends.evidence == Evidence::sampled) {
       conditions_.ends.reason = std::to_string(unfinished_) + " of " + random_games +
                                 " had not ended after " + counted(options_.max_depth, "joint move");
@@ -284,8 +283,8 @@ class Sampler {
   Observer<M>& observer_;
   Line line_;
   std::unordered_map<typename M::State, std::size_t>
-      visited_;                   // states of the game, to their depth
-  std::uint64_t unfinished_ = 0;  // games that reached max_depth
+      visited_;                   // states of the current game with their depths
+  std::uint64_t unfinished_ = 0;  // number of games that reached max_depth
 };
 
 void prove_end(const ground::Game& game, const ConditionOptions& options,
@@ -295,12 +294,13 @@ void prove_end(const ground::Game& game, const ConditionOptions& options,
       prove_step_bound(game, options.max_steps, base::Limits(options.seconds, {}));
   if (!conditions.longest_game) return;
   conditions.ends = {Evidence::proved,
-                     "the rules end every game after at most " +
-                         counted(*conditions.longest_game, "joint move") + ", whatever is played",
+                     "every game ends after at most " +
+                         counted(*conditions.longest_game, "joint move") +
+                         ", proved from the rules",
                      {}};
 }
 
-// The game is null when there is none.
+// `game` is null if the game was not grounded.
 template <base::StateMachine M>
 DynamicConditions check(M& machine, const ground::Game* game, const ConditionOptions& options) {
   DynamicConditions conditions;

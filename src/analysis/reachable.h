@@ -1,4 +1,4 @@
-// Plain enumeration of the reachable states, breadth first, with the graph of their successors.
+// Breadth-first enumeration of the reachable states, with the graph of their successors.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace zermelo::analysis {
 
 using StateIndex = std::uint32_t;
 
-// The joint moves of a game so far: the names, by step and by role.
+// A line of play: the names of the joint moves, by step and by role.
 using Line = std::vector<std::vector<std::string>>;
 
 struct ReachableLimits {
@@ -27,11 +27,11 @@ template <base::StateMachine M>
 struct Reachable {
   using State = typename M::State;
 
-  std::vector<State> states;              // in the order they were found; the initial state first
-  std::vector<StateIndex> parents;        // a state from which this one was found; its own at first
+  std::vector<State> states;              // in the order of discovery; the initial state first
+  std::vector<StateIndex> parents;        // from which each was found; the initial state has itself
   std::vector<std::uint64_t> first_edge;  // by expanded state, one more at the end
-  std::vector<StateIndex> edges;          // successors, without repetition
-  bool complete = false;                  // false: a limit was reached, and not all were expanded
+  std::vector<StateIndex> edges;          // successors, without duplicates
+  bool complete = false;  // false: a limit was reached, and not all states were expanded
 
   StateIndex expanded() const { return static_cast<StateIndex>(first_edge.size() - 1); }
 };
@@ -112,7 +112,7 @@ class Enumeration {
 }  // namespace detail
 
 // Enumerates until all states are found or a limit is reached. Calls visit(found so far, index) for
-// every state in order; when it returns false, the state is not expanded, as a terminal one is not.
+// every state in order. If it returns false, the state is not expanded, as for a terminal state.
 template <base::StateMachine M, class Visit>
 Reachable<M> enumerate(M& machine, const ReachableLimits& limits, Visit visit) {
   return detail::Enumeration<M>(machine, limits).run(visit);
@@ -125,7 +125,7 @@ Reachable<M> enumerate(M& machine, const ReachableLimits& limits) {
   });
 }
 
-// The joint move by which a state leads to another; empty when none does.
+// Returns a joint move that leads from one state to another; empty if there is none.
 template <base::StateMachine M>
 std::vector<std::string> find_joint_move(M& machine, const typename M::State& from,
                                          const typename M::State& to) {
@@ -141,7 +141,7 @@ std::vector<std::string> find_joint_move(M& machine, const typename M::State& fr
   return names;
 }
 
-// The moves along a path of states.
+// Returns the moves along a path of states.
 template <base::StateMachine M>
 Line line_along(M& machine, const Reachable<M>& found, const std::vector<StateIndex>& path) {
   Line line;
@@ -151,7 +151,7 @@ Line line_along(M& machine, const Reachable<M>& found, const std::vector<StateIn
   return line;
 }
 
-// A shortest path of states from the initial one.
+// Returns a shortest path of states from the initial one.
 template <base::StateMachine M>
 std::vector<StateIndex> path_to(const Reachable<M>& found, StateIndex index) {
   std::vector<StateIndex> path{index};

@@ -15,7 +15,7 @@
 #include <stop_token>
 #include <string>
 
-#include "base/invalid_request.h"
+#include "base/error_name.h"
 #include "base/limits.h"
 
 namespace zermelo::app {

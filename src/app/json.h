@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/invalid_request.h"
+#include "base/error_name.h"
 #include "base/result.h"
 
 namespace zermelo::families {

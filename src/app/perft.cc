@@ -16,7 +16,7 @@ base::Error stopped(const PerftRequest& request, base::ErrorKind limit) {
 
 base::Result<PerftCounts> perft(const PerftRequest& request, const Context& context) {
   if (!steps_single_states(request.engine)) {
-    return base::fail(base::invalid_request, fmt::format("the engine {} only plays random games",
+    return base::fail(base::ErrorKind::invalid_request, fmt::format("the engine {} only plays random games",
                                                          name_of(request.engine)));
   }
   const auto begin = std::chrono::steady_clock::now();

@@ -23,14 +23,14 @@ base::Result<Values> open_values(const std::string& folder, const search::Simula
 
 base::Result<play::AgentSpec> read_player(const std::string& text) {
   auto player = play::parse_agent(text);
-  if (!player) return base::fail(base::invalid_request, player.error());
+  if (!player) return base::fail(base::ErrorKind::invalid_request, player.error());
   return *player;
 }
 
 base::Result<std::vector<play::AgentSpec>> read_players(const std::vector<std::string>& texts,
                                                         std::size_t roles) {
   if (texts.size() > roles) {
-    return base::fail(base::invalid_request,
+    return base::fail(base::ErrorKind::invalid_request,
                       fmt::format("{} players for {}", texts.size(), base::counted(roles, "role")));
   }
   std::vector<play::AgentSpec> players;

@@ -26,7 +26,7 @@ std::string print_rules(const PrintRequest& request) {
 base::Result<std::string> generate(const GenerateRequest& request) {
   auto rules = families::generate(request.family, request.sizes);
   if (rules) return rules;
-  return base::fail(base::invalid_request, rules.error().message);
+  return base::fail(base::ErrorKind::invalid_request, rules.error().message);
 }
 
 }  // namespace zermelo::app

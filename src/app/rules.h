@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/invalid_request.h"
+#include "base/error_name.h"
 #include "base/result.h"
 #include "gdl/printer.h"
 #include "gdl/read_rules.h"

@@ -1,14 +1,13 @@
 #include "base/error_name.h"
 
-#include "base/invalid_request.h"
-
 namespace zermelo::base {
 
 std::string_view name_of(ErrorKind kind) {
-  if (kind == invalid_request) return "invalid_request";
   switch (kind) {
     case ErrorKind::unreadable_input:
       return "unreadable_input";
+    case ErrorKind::invalid_request:
+      return "invalid_request";
     case ErrorKind::invalid_rules:
       return "invalid_rules";
     case ErrorKind::not_applicable:

@@ -11,6 +11,7 @@ namespace zermelo::base {
 // The classes of errors a caller can act on. The command line maps each to one exit code.
 enum class ErrorKind {
   unreadable_input,  // the file is missing, too large or not a regular file
+  invalid_request,   // the request itself is wrong, e.g. an unknown player or contradicting options
   invalid_rules,     // the text is not valid GDL
   not_applicable,    // the rules are valid, but the game lacks a required property
   memory_limit,

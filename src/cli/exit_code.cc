@@ -3,7 +3,7 @@
 namespace zermelo::cli {
 
 ExitCode exit_code_of(base::ErrorKind kind) {
-  if (kind == base::invalid_request) return ExitCode::usage;
+  if (kind == base::ErrorKind::invalid_request) return ExitCode::usage;
   switch (kind) {
     case base::ErrorKind::unreadable_input:
     case base::ErrorKind::invalid_rules:

@@ -2,7 +2,7 @@
 // to them.
 #pragma once
 
-#include "base/invalid_request.h"
+#include "base/error_name.h"
 
 namespace zermelo::cli {
 

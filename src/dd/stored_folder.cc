@@ -20,14 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 using base::ErrorKind;
 
-// Says why, by errno.
+// The reason is taken from errno.
 base::Error unwritable(const fs::path& path) {
   return {ErrorKind::unwritable_output,
           fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno))};
 }
 
-// Puts a whole file in the place of its name.
-base::Result<void> put_in_place(const fs::path& whole, const fs::path& path) {
+// Renames a complete file to its final name; removes it on failure.
+base::Result<void> rename_or_remove(const fs::path& whole, const fs::path& path) {
   if (::rename(whole.c_str(), path.c_str()) == 0) return {};
   const base::Error error = unwritable(path);
   ::unlink(whole.c_str());
@@ -95,7 +95,7 @@ base::Result<void> write_text(const fs::path& path, const std::string& text,
       write_all(file, text) && (durability == Durability::cached || ::fsync(file) == 0);
   const base::Error error = unwritable(path);
   ::close(file);
-  if (written) return put_in_place(part, path);
+  if (written) return rename_or_remove(part, path);
   ::unlink(part.c_str());
   return tl::unexpected(error);
 }
@@ -110,9 +110,9 @@ base::Result<std::string> read_text(const fs::path& path) {
 base::Result<void> save_layer(const Diagram& diagram, const fs::path& path) {
   const auto saved = save(diagram, path);
   if (saved) return {};
-  return base::fail(saved.error().kind,
-                    saved.error().message +
-                        "; what is in the folder is kept, and the same command goes on from there");
+  return base::fail(
+      saved.error().kind,
+      saved.error().message + "; the folder is kept, and the same command resumes from it");
 }
 
 bool is_part(const fs::path& path, const IsOurs& is_ours) {

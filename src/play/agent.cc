@@ -11,7 +11,7 @@ namespace zermelo::play {
 namespace {
 
 constexpr Seconds default_time{1};
-constexpr Seconds longest_ponder{600};  // then whoever is waited for has gone
+constexpr Seconds max_ponder_time{600};  // by then the opponent has probably left
 
 class RandomAgent : public Agent {
  public:
@@ -75,7 +75,7 @@ class UctAgent : public Agent {
   }
 
  private:
-  // What a search has left that ended before its limit.
+  // The part of the budget that the search did not use.
   static search::Budget rest_of(search::Budget budget, const search::SearchReport& report) {
     if (budget.seconds)
       *budget.seconds = std::max(*budget.seconds - Seconds(report.seconds), Seconds(0));
@@ -90,10 +90,10 @@ class UctAgent : public Agent {
     uct_->set_root(state);
   }
 
-  // Running out of memory ends the thinking and gives up the tree, nothing else.
+  // If memory runs out, only the pondering ends and the tree is discarded.
   void think(const std::stop_token& stop) {
     try {
-      uct_->search({longest_ponder, {}}, stop);
+      uct_->search({max_ponder_time, {}}, stop);
     } catch (const std::exception&) {
       uct_.reset();
     }
@@ -105,7 +105,7 @@ class UctAgent : public Agent {
   bool ponders_;
   std::function<std::unique_ptr<search::Uct>()> make_uct_;
   std::unique_ptr<search::Uct> uct_;
-  std::jthread pondering_;  // stopped and waited for before anything else is done with uct_
+  std::jthread pondering_;  // stopped and joined before anything else uses uct_
 };
 
 class AlphaBetaAgent : public Agent {
@@ -125,7 +125,8 @@ class AlphaBetaAgent : public Agent {
     const Move move = search_.search(state, budget).move;
     const std::span<const Move> legal = walker_->legal(role_);
     const bool is_own = std::find(legal.begin(), legal.end(), move) != legal.end();
-    return is_own ? move : legal.front();  // both have several moves, and it is the other's
+    return is_own ? move : legal.front();  // both roles have a choice, and the move found belongs
+                                           // to the opponent
   }
 
  private:
@@ -135,9 +136,9 @@ class AlphaBetaAgent : public Agent {
   search::AlphaBeta search_;
 };
 
-// The best move by known values, in the order of outcomes by which they were found; of equal ones
-// the quickest for a role that hurries, else the slowest. Where best play never ends, so that the
-// state has no value, neither has the best move.
+// Plays the best move by exact values, in the order of outcomes that they were computed with. Among
+// equal outcomes it takes the shortest if the role hurries, else the longest. If best play never
+// ends, the state has no value, and the best move is one to a state without a value.
 class PerfectAgent : public Agent {
  public:
   PerfectAgent(const Seat& seat, std::shared_ptr<const eval::StateValues> values)
@@ -198,7 +199,7 @@ search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
   search::UctOptions options;
   const Variant& variant = spec.variant;
   if (spec.exploration) options.selection.exploration = *spec.exploration;
-  if (variant.sufficiency) options.selection.sufficiency = search::usual_sufficiency;
+  if (variant.sufficiency) options.selection.sufficiency = search::default_sufficiency;
   if (variant.moving_average) options.moving_average = search::MovingAverage();
   if (variant.rave) options.selection.rave = 300;
   if (variant.mast) options.mast = 0.4;

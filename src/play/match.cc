@@ -10,7 +10,7 @@
 namespace zermelo::play {
 namespace {
 
-using Seating = std::vector<std::size_t>;  // by role: the player
+using Seating = std::vector<std::size_t>;  // player of each role
 
 std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game, std::size_t role) {
   base::Random random(seed + game * 0x9e3779b97f4a7c15u + role * 0xbf58476d1ce4e5b9u);
@@ -55,7 +55,7 @@ class MatchRunner {
     }
   }
 
-  // Whether a limit, an error or an exception has ended it all.
+  // Returns whether a limit, an error or an exception has ended the match.
   bool is_over() {
     if (const auto limit = options_.limits.exceeded()) {
       const std::lock_guard lock(mutex_);
@@ -77,11 +77,11 @@ class MatchRunner {
     MatchRecord record = record_of(game, seating);
     play(agents, record);
     result_.games[game] = {seating, record.is_completed, record.goals};
-    tell(record);
+    report(record);
     if (options_.keep_records) result_.records[game] = std::move(record);
   }
 
-  void tell(const MatchRecord& record) {
+  void report(const MatchRecord& record) {
     const std::lock_guard lock(game_over_mutex_);
     options_.game_over(record);
   }
@@ -119,7 +119,8 @@ class MatchRunner {
     }
   }
 
-  // Who has no choice thinks while the others choose. False where a role has no move.
+  // Agents without a choice ponder while the others choose. Returns false if a role has no legal
+  // move.
   static bool begin_step(const std::vector<std::unique_ptr<Agent>>& agents,
                          search::Walker& walker) {
     for (std::size_t role = 0; role < agents.size(); ++role) {
@@ -141,7 +142,7 @@ class MatchRunner {
   MatchResult result_;
   std::atomic<std::uint64_t> next_game_ = 0;
   std::atomic<bool> is_over_ = false;
-  std::mutex mutex_;  // of result_.limit and of what follows
+  std::mutex mutex_;  // guards result_.limit and the members below
   std::optional<base::Error> error_;
   std::mutex game_over_mutex_;
 };

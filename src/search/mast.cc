@@ -7,7 +7,7 @@ namespace zermelo::search {
 void Mast::add(std::size_t role, Move move, float reward) {
   Average& average = averages_[slot(role, move)];
   const std::uint32_t before = average.samples.load(std::memory_order_relaxed);
-  const std::uint32_t samples = std::max(before, before + 1);  // stops at the largest number
+  const std::uint32_t samples = std::max(before, before + 1);  // saturates at the largest number
   const float mean = samples == 1 ? 0 : average.mean.load(std::memory_order_relaxed);
   average.samples.store(samples, std::memory_order_relaxed);
   average.mean.store(mean + (reward - mean) / static_cast<float>(samples),

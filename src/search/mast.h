@@ -1,7 +1,7 @@
-// MAST (Finnsson and Bjornsson, 2008): the mean result of every move over all playouts in which it
-// was made, wherever; playouts prefer moves that did well. Unlike the paper, moves of the tree are
-// not counted, as these are seen in a batch of playouts only once, and the choice is
-// epsilon-greedy, which needs no exponentials.
+// MAST (Finnsson and Bjornsson, 2008): the mean result of every move over all playouts that contain
+// it, in any state. Playouts prefer moves with good means. Unlike in the paper, moves in the tree
+// are not counted, as a batch of playouts shares them, and the choice is epsilon-greedy, which
+// needs no exponentials.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace zermelo::search {
 
-// Shared by threads; an update may be lost. Moves share a mean where their hashes meet.
+// Shared by threads; updates may be lost. Moves with equal hashes share a mean.
 class Mast : public MovePreference {
  public:
   explicit Mast(double random_share) : random_share_(random_share) {}
@@ -22,7 +22,7 @@ class Mast : public MovePreference {
 
  private:
   struct Average {
-    std::atomic<float> mean = 1;  // what was never made is tried
+    std::atomic<float> mean = 1;  // optimistic, so that new moves are tried
     std::atomic<std::uint32_t> samples = 0;
   };
 

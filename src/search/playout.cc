@@ -1,5 +1,5 @@
-// The playout phase for engines without lanes: one random game after another, each move seen, so
-// that statistics over the moves of playouts (MAST, RAVE) can be kept.
+// The playout phase for engines without lanes: one random game after another. Every move is
+// recorded, as statistics over the moves of playouts (MAST, RAVE) require.
 #include "search/random_move.h"
 
 namespace zermelo::search {
@@ -40,7 +40,7 @@ class SinglePlayouts : public Playouts {
     }
   }
 
-  // False where a role has no move.
+  // Returns false if a role has no legal move.
   bool choose() {
     if (!preference_) return choose_at_random(*walker_, random_, joint_);
     for (std::size_t role = 0; role < joint_.size(); ++role) {

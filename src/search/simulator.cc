@@ -11,9 +11,9 @@
 namespace zermelo::search {
 namespace {
 
-// Of games for which playouts in lanes are made without being asked for. With 190,000 to 200,000
-// rules that took 2 s (checkers) to 5 s (shogi).
-constexpr std::size_t most_rules_sliced = 250'000;
+// Limit on the size of games that get bit-sliced playouts by default. With 190,000 to 200,000
+// rules, preparing them took 2 s (checkers) to 5 s (shogi).
+constexpr std::size_t max_rules_sliced = 250'000;
 
 int least_goal(const std::vector<int>& goals) { return goals.empty() ? 0 : goals.front(); }
 
@@ -91,7 +91,7 @@ class GroundSimulator : public Simulator {
   std::shared_ptr<const machine::Machine> machine_;
 };
 
-// The reference engine numbers terms as it meets them, so there is one of it, which all share.
+// The reference engine numbers terms as it meets them, so all users share one instance.
 struct SharedReference {
   explicit SharedReference(reference::Reference simulator) : reference(std::move(simulator)) {}
 
@@ -198,7 +198,7 @@ base::Result<std::shared_ptr<const Simulator>> make_sliced_simulator(
   return std::make_shared<const GroundSimulator>(std::move(machine), std::move(*code));
 }
 
-// The machine comes first, since playouts in lanes are no use without it.
+// The machine is created first, since bit-sliced playouts require it.
 base::Result<std::shared_ptr<const Simulator>> make_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const SimulatorOptions& options) {
   auto simulator = make_ground_simulator(rulesheet, options.limits);
@@ -207,7 +207,7 @@ base::Result<std::shared_ptr<const Simulator>> make_simulator(
     return make_reference_simulator(std::move(rulesheet));
   }
   const auto machine = (*simulator)->machine();
-  if (!options.sliced || machine->game().rules() > most_rules_sliced) return simulator;
+  if (!options.sliced || machine->game().rules() > max_rules_sliced) return simulator;
   auto sliced = make_sliced_simulator(machine, options.limits);
   return sliced ? sliced : simulator;
 }

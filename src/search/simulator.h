@@ -1,5 +1,6 @@
-// A game as search and play step it, whatever engine is below: the compiled machine where the game
-// grounds, with playouts in lanes where those are quickly made, else the reference engine.
+// The interface through which search and play use a game, whatever the engine: the compiled machine
+// if the game grounds, with bit-sliced playouts if these can be prepared quickly, else the
+// reference engine.
 //
 //   auto simulator = make_simulator(rulesheet, {});
 //   auto walker = (*simulator)->walker();
@@ -24,10 +25,10 @@
 namespace zermelo::search {
 
 using machine::Move;
-// The fluents that hold, by numbers that the simulator understands.
+// The fluents that are true, by the simulator's numbers.
 using State = base::BitSet;
 
-// A place in the game. Belongs to one thread.
+// A current position in the game. Must be used by one thread only.
 class Walker {
  public:
   virtual ~Walker() = default;
@@ -37,34 +38,35 @@ class Walker {
   virtual bool terminal() = 0;
   // Sorted by name; valid until the next call for the same role.
   virtual std::span<const Move> legal(std::size_t role) = 0;
-  // The least where there are several, 0 where there is none.
+  // Returns the smallest goal value if there are several, and 0 if there is none.
   virtual int goal(std::size_t role) = 0;
-  // One legal move per role.
+  // Makes one legal move per role.
   virtual void make(std::span<const Move> joint) = 0;
 };
 
-// Results of random games, one from each of some states.
+// Results of random games, one from each of the given states.
 struct PlayoutBatch {
-  std::vector<float> rewards;            // by state and role, 0 to 1; 0 for games without an end
-  std::vector<std::vector<Move>> lines;  // by state: joint moves, role by role; where they are seen
+  std::vector<float> rewards;            // by state and role, 0 to 1; 0 for unfinished games
+  std::vector<std::vector<Move>> lines;  // by state: joint moves, role by role, if recorded
 };
 
-// What playouts prefer: nothing where there is none.
+// A preference among moves for playouts. Without one, moves are chosen uniformly.
 class MovePreference {
  public:
   virtual ~MovePreference() = default;
-  // One of the moves, by its place.
+  // Returns the index of the chosen move.
   virtual std::size_t choose(std::size_t role, std::span<const Move> moves,
                              base::Random& random) const = 0;
 };
 
-// Plays random games. Belongs to one thread.
+// Plays random games. Must be used by one thread only.
 class Playouts {
  public:
   virtual ~Playouts() = default;
-  // So many games are played in the time of one.
+  // Returns how many games are played at the same time.
   virtual std::size_t lanes() const = 0;
-  // States must be reachable. Gives up when told to stop; the batch then means nothing.
+  // Plays one game from each state. The states must be reachable. Returns early if a stop is
+  // requested; the batch is then undefined.
   virtual void play(std::span<const State> states, PlayoutBatch& batch,
                     const std::stop_token& stop = {}) = 0;
 };
@@ -76,52 +78,52 @@ class Simulator {
   virtual const std::vector<std::string>& roles() const = 0;
   virtual State initial() const = 0;
   virtual std::unique_ptr<Walker> walker() const = 0;
-  // The fastest playouts there are.
+  // Returns the fastest playouts available.
   virtual std::unique_ptr<Playouts> playouts(std::uint64_t seed) const = 0;
   virtual std::string move_name(Move move) const = 0;
   // Sorted.
   virtual std::vector<std::string> fluent_names(const State& state) const = 0;
-  // Whether several threads may have walkers at the same time.
+  // Returns whether several threads may use walkers at the same time.
   virtual bool parallel() const = 0;
-  // All goal values of a role that can occur, ascending; empty where they are not known.
+  // Returns all goal values of a role that can occur, ascending; empty if they are not known.
   virtual std::vector<int> goal_values(std::size_t role) const = 0;
-  // The compiled game, whose states these are; null where it did not ground.
+  // Returns the compiled game, which has the same states; null if the game was not grounded.
   virtual std::shared_ptr<const machine::Machine> machine() const = 0;
 };
 
 struct SimulatorOptions {
-  base::Limits limits;  // for making it
-  bool sliced = true;  // playouts in lanes, unless the game is so large that making them takes long
+  base::Limits limits;  // for building the simulator
+  bool sliced = true;   // prepare bit-sliced playouts, unless the game is very large
 };
 
-// Requires valid rules. Falls back to the reference engine where grounding or making the machine
-// reaches a limit. Where no limit is reached, what kind of playouts it has depends on the game
-// alone.
+// Requires valid rules. Falls back to the reference engine if grounding or compiling reaches a
+// limit. If no limit is reached, the kind of playouts depends on the game alone.
 base::Result<std::shared_ptr<const Simulator>> make_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const SimulatorOptions& options);
 
-// The parts of that. The compiled game, with playouts one at a time; fails at a limit.
+// The steps of make_simulator. This one returns the compiled game with single playouts; fails at a
+// limit.
 base::Result<std::shared_ptr<const Simulator>> make_ground_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits);
-// An simulator with playouts in lanes for the same machine, so that states and moves have the same
-// numbers; fails at a limit.
+// Returns a simulator with bit-sliced playouts for the same machine, with the same numbers of
+// states and moves. Fails at a limit.
 base::Result<std::shared_ptr<const Simulator>> make_sliced_simulator(
     std::shared_ptr<const machine::Machine> machine, const base::Limits& limits);
-// The slow simulator, which is mostly there at once. Requires valid rules; refuses GDL-II. The
-// limits are kept from now on, as reference::Reference does: walkers throw reference::LimitReached.
+// Returns the slow simulator, which is usually available at once. Requires valid rules; rejects
+// GDL-II. The limits stay in force afterwards: walkers throw reference::LimitReached.
 base::Result<std::shared_ptr<const Simulator>> make_reference_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits = {});
 
-// The legal move of that name.
+// Returns the legal move of that name, if any.
 std::optional<Move> find_move(const Simulator& simulator, Walker& walker, std::size_t role,
                               const std::string& name);
 
-// Games one at a time with moves seen, on any engine. The simulator and the preference must outlive
-// the playouts.
+// Returns playouts that play one game at a time and record the moves, on any engine. The simulator
+// and the preference must outlive the playouts.
 std::unique_ptr<Playouts> single_playouts(const Simulator& simulator, std::uint64_t seed,
                                           const MovePreference* preference);
 
-// Playouts give up after so many joint moves.
+// Playouts end after this many joint moves.
 inline constexpr std::uint32_t longest_playout = 2'000;
 
 }  // namespace zermelo::search

@@ -49,7 +49,7 @@ std::string match_id(const std::string& id_of_run, std::uint64_t game) {
 base::Result<std::vector<Seat>> find_players(const std::vector<std::string>& texts,
                                              std::size_t roles) {
   if (texts.size() != roles) {
-    return base::fail(base::invalid_request,
+    return base::fail(base::ErrorKind::invalid_request,
                       fmt::format("{} for {}", base::counted(texts.size(), "player"),
                                   base::counted(roles, "role")));
   }
@@ -134,11 +134,11 @@ class NetworkGames {
 base::Result<void> check(const NetworkGamesRequest& request) {
   const auto wrong = std::find_if_not(request.players.begin(), request.players.end(), is_player);
   if (wrong != request.players.end()) {
-    return base::fail(base::invalid_request,
+    return base::fail(base::ErrorKind::invalid_request,
                       fmt::format("--player: expected HOST:PORT or random, got \"{}\"", *wrong));
   }
   if (request.match_id.empty() || is_match_id(request.match_id)) return {};
-  return base::fail(base::invalid_request,
+  return base::fail(base::ErrorKind::invalid_request,
                     fmt::format("--match-id: expected letters, digits, \"-\", \"_\" and \".\", "
                                 "not dots alone, got \"{}\"",
                                 request.match_id));

@@ -29,7 +29,7 @@ PlayerOptions player_options(const PlayerServiceRequest& request) {
 
 base::Result<void> check(const PlayerServiceRequest& request) {
   if (gdl::canonical_term(request.name)) return {};
-  return base::fail(base::invalid_request,
+  return base::fail(base::ErrorKind::invalid_request,
                     fmt::format("--name: expected one word, got \"{}\"", request.name));
 }
 

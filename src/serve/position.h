@@ -1,4 +1,4 @@
-// A place in a game whose moves are told by name, as messages tell them.
+// A position in a game whose moves are given by name, as in messages.
 #pragma once
 
 #include <memory>
@@ -15,9 +15,9 @@ using search::Move;
 
 class Position {
  public:
-  // The initial state.
+  // Starts at the initial state.
   explicit Position(std::shared_ptr<const search::Simulator> simulator);
-  // The same place in the same game.
+  // Copies the position; the game is shared.
   Position(const Position& other);
   Position(Position&&) = default;
   Position& operator=(Position&&) = default;
@@ -28,12 +28,12 @@ class Position {
   int goal(std::size_t role) { return walker_->goal(role); }
   std::span<const Move> legal(std::size_t role) { return walker_->legal(role); }
   bool everybody_can_move();
-  // The legal move of that name.
+  // Returns the legal move of that name, if any.
   std::optional<Move> find(std::size_t role, const std::string& name) {
     return search::find_move(*simulator_, *walker_, role, name);
   }
-  // Makes the moves, one per role. False, and nothing changes, where they are not legal or the game
-  // is over.
+  // Makes the moves, one per role. Returns false and changes nothing if they are not legal or the
+  // game is over.
   bool make(std::span<const std::string> names);
   void make(std::span<const Move> joint) { walker_->make(joint); }
 

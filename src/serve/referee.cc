@@ -40,7 +40,7 @@ class Referee {
   RefereeResult run() {
     open_record();
     send_start();
-    while (keep_state()) ask_all();
+    while (record_state()) ask_all();
     finish();
     return std::move(result_);
   }
@@ -60,7 +60,7 @@ class Referee {
     for (const Seat& seat : seats_) record().players.push_back(seat ? seat->name : "random");
   }
 
-  // Sends each player its message at the same time; the answers by role.
+  // Sends each player its message, all at the same time. Returns the answers by role.
   template <class TextOf>
   std::vector<Answer> send_all(int clock, TextOf text_of) {
     const auto time = std::chrono::seconds(clock) + options_.grace;
@@ -72,7 +72,7 @@ class Referee {
       threads.emplace_back([&, role, text = text_of(role)] {
         try {
           answers[role] = post(*seats_[role], text, deadline);
-        } catch (const std::exception& problem) {  // no memory: as if nothing had come
+        } catch (const std::exception& problem) {  // out of memory: counts as no answer
           log(fmt::format("{}: {}", seats_[role]->name, problem.what()));
         }
       });
@@ -108,7 +108,7 @@ class Referee {
     }
   }
 
-  // How the record writes that no answer came; "" where one did.
+  // Returns the error code of the record for a missing answer, or "" if there is one.
   static const char* missing(const Answer& answer) {
     switch (answer.kind) {
       case Answer::Kind::late:
@@ -121,8 +121,15 @@ class Referee {
     return "";
   }
 
-  // False where the match is over.
-  bool keep_state() {
+  // Describes an error code of the record for the log.
+  static std::string described(const std::string& error) {
+    if (error == "TO") return "late answer";
+    if (error == "CE") return "no answer";
+    return "illegal move" + error.substr(2);
+  }
+
+  // Records the state. Returns false if the match is over.
+  bool record_state() {
     record().states.push_back(simulator_.fluent_names(position_.state()));
     record().state_times.push_back(milliseconds_since_1970());
     if (position_.terminal()) {
@@ -155,7 +162,7 @@ class Referee {
       joint.push_back(accept(role, answers[role], error));
       names.push_back(simulator_.move_name(joint.back()));
       if (!error.empty()) {
-        log(fmt::format("{}: {} at move {}, {} instead", seats_[role]->name, error,
+        log(fmt::format("{}: {} at move {}; played {}", seats_[role]->name, described(error),
                         record().moves.size() + 1, names.back()));
       }
       errors.push_back(std::move(error));
@@ -165,7 +172,7 @@ class Referee {
     record().errors.push_back(std::move(errors));
   }
 
-  // The player's move, or a random one and what was wrong.
+  // Returns the player's move, or a random move with `error` set.
   Move accept(std::size_t role, const Answer& answer, std::string& error) {
     if (seats_[role] && answer.kind == Answer::Kind::received) {
       const auto term = gdl::canonical_term(answer.body);
@@ -182,7 +189,7 @@ class Referee {
   }
 
   void finish() {
-    constexpr int stop_clock = 2;  // players answer it at once
+    constexpr int stop_clock = 2;  // players answer STOP at once
     const std::string text = record().is_completed ? moves_message(Message::Kind::stop)
                                                    : fmt::format("(ABORT {})", options_.match_id);
     send_all(stop_clock, [&](std::size_t) { return text; });

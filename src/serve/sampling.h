@@ -1,4 +1,4 @@
-// Choosing a move by random games on any engine, for games that are not grounded, or not yet.
+// Flat Monte-Carlo move selection on any engine, for games that are not grounded, or not yet.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@ namespace zermelo::serve {
 // Plays random games after each legal move of a role in turn.
 class Sampling {
  public:
-  // The state must not be terminal, and every role has a move. The engine and the random numbers
-  // must outlive this.
+  // The state must not be terminal, and every role must have a legal move in it. The simulator and
+  // the random number generator must outlive this object.
   Sampling(const search::Simulator& simulator, const search::State& state, std::size_t role,
            base::Random& random);
 
-  // One game. Where the engine throws, it does not count.
+  // Plays one game. If the engine throws, the game does not count.
   void play();
-  // The move with the best average so far.
+  // Returns the move with the best average so far.
   search::Move best() const;
 
  private:

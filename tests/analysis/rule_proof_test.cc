@@ -46,7 +46,7 @@ Groups all_pairs(std::size_t fluents) {
   return pairs;
 }
 
-// Every pair of fluents is claimed to be exclusive, which is mostly false.
+// Claims that every pair of fluents is exclusive, which is mostly false.
 TEST(RuleProof, ProvesNothingFalseOfRandomGames) {
   std::size_t proved = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
@@ -65,7 +65,7 @@ TEST(RuleProof, ProvesNothingFalseOfRandomGames) {
   EXPECT_GT(proved, 150u) << "where nothing is proved, nothing is tested";
 }
 
-TEST(RuleProof, UsesWhatIsKnownAndRestsOnNothingDropped) {
+TEST(RuleProof, UsesKnownGroupsAndNoDroppedOnes) {
   const MachinePointer machine = machine_for(
       testing::rulesheet("(role r) (init (a 1)) (init (b 1)) (init c)"
                          "(legal r go)"
@@ -90,7 +90,7 @@ TEST(RuleProof, FindsTheCellsOfBoards) {
   }
 }
 
-// What is legal in a state, at most one of each set; the sets are the same every time.
+// In every state at most one move of each set is legal, and the sets are deterministic.
 void check_exclusive(const MachinePointer& machine) {
   const auto sets = exclusive_moves(machine->game());
   EXPECT_EQ(sets, exclusive_moves(machine->game()));

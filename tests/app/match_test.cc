@@ -39,7 +39,7 @@ TEST(Match, PlayersThatDoNotExistAreAnInvalidRequest) {
     request.players = players;
     const auto report = play_match(request);
     ASSERT_FALSE(report);
-    EXPECT_EQ(report.error().kind, base::invalid_request);
+    EXPECT_EQ(report.error().kind, base::ErrorKind::invalid_request);
   }
 }
 
@@ -108,10 +108,10 @@ TEST(Play, APersonAgainstTheFirstMove) {
 }
 
 TEST(Play, UnknownRolesAndPlayersAreInvalidRequests) {
-  EXPECT_EQ(read_player("genius").error().kind, base::invalid_request);
+  EXPECT_EQ(read_player("genius").error().kind, base::ErrorKind::invalid_request);
   const auto game = start_game({shipped("tic_tac_toe"), "z", read_player("legal").value()});
   ASSERT_FALSE(game);
-  EXPECT_EQ(game.error().kind, base::invalid_request);
+  EXPECT_EQ(game.error().kind, base::ErrorKind::invalid_request);
   EXPECT_EQ(game.error().message, "the roles are x, o");
 }
 

@@ -22,7 +22,7 @@ TEST(Perft, BothEnginesAgree) {
 TEST(Perft, EnginesOfRandomGamesAreAnInvalidRequest) {
   const auto counts = perft({shipped("tic_tac_toe"), 3, PlayoutEngine::sliced});
   ASSERT_FALSE(counts);
-  EXPECT_EQ(counts.error().kind, base::invalid_request);
+  EXPECT_EQ(counts.error().kind, base::ErrorKind::invalid_request);
 }
 
 TEST(Perft, RespectsLimitsAndCancellation) {

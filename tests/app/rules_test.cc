@@ -70,7 +70,7 @@ TEST(Generate, AWrongSizeIsAnInvalidRequest) {
        {GenerateRequest{"connect-four", {"7"}}, GenerateRequest{"connect-fifteen", {}}}) {
     const auto text = generate(request);
     ASSERT_FALSE(text);
-    EXPECT_EQ(text.error().kind, base::invalid_request);
+    EXPECT_EQ(text.error().kind, base::ErrorKind::invalid_request);
     EXPECT_EQ(parsed(to_json(text.error()))["error"]["kind"], "invalid_request");
   }
 }

@@ -1,4 +1,4 @@
-// Players that know a solved game make the moves that its folder says are best.
+// Players with a solution folder make the moves that it says are best.
 #include <gtest/gtest.h>
 
 #include "play/agent.h"
@@ -9,7 +9,7 @@
 namespace zermelo::play {
 namespace {
 
-// Five cells in a line, to the left and to the right; the game ends in the last.
+// Five cells in a line, with moves to the left and to the right; the game ends in the last cell.
 std::string line(const std::string& goal) {
   return "(role a) (init (cell 1)) (after 1 2) (after 2 3) (after 3 4) (after 4 5)"
          "(legal a left) (legal a right)"
@@ -21,7 +21,7 @@ std::string line(const std::string& goal) {
          goal + ") (true (cell 5))) (<= (goal a 0) (not (true (cell 5))))";
 }
 
-// a has the choice between 60 with 40 for b, and 50 with nothing for b.
+// a chooses between 60 with 40 for b, and 50 with 0 for b.
 constexpr const char* x_or_y = R"(
   (role a) (role b) (init start) (legal a x) (legal a y) (legal b noop)
   (<= (next (did ?m)) (does a ?m))
@@ -30,7 +30,7 @@ constexpr const char* x_or_y = R"(
   (<= (goal a 50) (true (did y))) (<= (goal b 0) (true (did y)))
 )";
 
-// a has lost, unless it goes round and round.
+// a has lost, unless it moves in a circle for ever.
 constexpr const char* round_or_lost = R"(
   (role a) (role b) (init (at start))
   (<= (legal a give_up) (true (at start))) (<= (legal a walk) (true (at start)))
@@ -65,7 +65,7 @@ class SolvedGame {
   solve::TemporaryFolder folder_;
 };
 
-// Of the only role; 100 where it does not arrive.
+// Moves of the only role to the end; 100 if it does not get there.
 int moves_to_end(const search::Simulator& simulator, Agent& agent) {
   const auto walker = simulator.walker();
   walker->go_to(simulator.initial());
@@ -78,7 +78,7 @@ int moves_to_end(const search::Simulator& simulator, Agent& agent) {
   return moves;
 }
 
-TEST(FolderPlayers, ArriveWhereStatesOccurAgain) {
+TEST(FolderPlayers, ReachTheEndIfStatesCanRecur) {
   for (const char* goal : {"100", "40"}) {
     const SolvedGame game(line(goal));
     for (const char* text : {"perfect:", "uct:simulations=500,values="}) {
@@ -88,7 +88,7 @@ TEST(FolderPlayers, ArriveWhereStatesOccurAgain) {
   }
 }
 
-TEST(FolderPlayers, WantWhatTheModelOfTheFolderSays) {
+TEST(FolderPlayers, UseTheOpponentModelOfTheFolder) {
   const SolvedGame own(x_or_y), difference(x_or_y, solve::OpponentModel::difference);
   for (const char* text : {"perfect:", "uct:simulations=500,values="}) {
     EXPECT_EQ(own.first_move(text), "x") << text;
@@ -96,7 +96,7 @@ TEST(FolderPlayers, WantWhatTheModelOfTheFolderSays) {
   }
 }
 
-TEST(FolderPlayers, StrengthIsByTheModelOfTheFolder) {
+TEST(FolderPlayers, StrengthUsesTheOpponentModelOfTheFolder) {
   for (const auto model : {solve::OpponentModel::own, solve::OpponentModel::difference}) {
     const SolvedGame game(x_or_y, model);
     const auto values = open_folder_values(game.path(), game.simulator()->machine()).value();
@@ -108,7 +108,7 @@ TEST(FolderPlayers, StrengthIsByTheModelOfTheFolder) {
   }
 }
 
-TEST(FolderPlayers, PerfectPlaysOnForEverRatherThanLose) {
+TEST(FolderPlayers, PerfectPrefersEndlessPlayToALoss) {
   EXPECT_EQ(SolvedGame(round_or_lost).first_move("perfect:"), "walk");
 }
 

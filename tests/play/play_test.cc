@@ -1,4 +1,4 @@
-// Specifications of players, matches and their statistics, records.
+// Agent specifications, matches and their statistics, records.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ TEST(AgentSpec, OptionsAreRead) {
   EXPECT_EQ(parse_agent("perfect:some/folder").value().folder, "some/folder");
 }
 
-TEST(AgentSpec, NonsenseIsRefused) {
+TEST(AgentSpec, InvalidTextIsRejected) {
   for (const char* text :
        {"", "deep", "uct:time", "uct:time=fast", "uct:variant=best", "uct:threads=0",
         "random:time=1s", "perfect", "uct:ponder=maybe", "alphabeta:variant=st", "uct:memory=1X",
@@ -58,7 +58,7 @@ TEST(AgentSpec, VariantsBecomeOptions) {
   EXPECT_FALSE(options("uct").selection.sufficiency || options("uct:variant=st").moving_average);
 }
 
-TEST(AgentSpec, SharesOfMemoryAreForThoseWhoSayNothing) {
+TEST(AgentSpec, TheMemoryShareIsOnlyADefault) {
   const auto simulator = shipped("tic_tac_toe");
   const auto memory = [&](const char* text, std::size_t share) {
     AgentSpec spec = parse_agent(text).value();
@@ -70,8 +70,8 @@ TEST(AgentSpec, SharesOfMemoryAreForThoseWhoSayNothing) {
   EXPECT_EQ(memory("uct:memory=7M", 5u << 20), 7u << 20);
 }
 
-// Four nines lead to a state in which both choose; random games hardly get there.
-TEST(AlphaBetaAgent, MakesItsOwnMoveWhereBothChoose) {
+// Four nines lead to a state in which both roles choose; random games hardly get there.
+TEST(AlphaBetaAgent, MakesItsOwnMoveIfBothRolesChoose) {
   const auto rules = testing::rulesheet(R"(
     (role a) (role b) (init (step 0))
     (digit 0) (digit 1) (digit 2) (digit 3) (digit 4)
@@ -100,7 +100,7 @@ TEST(AlphaBetaAgent, MakesItsOwnMoveWhereBothChoose) {
   EXPECT_NE(std::find(legal.begin(), legal.end(), move), legal.end());
 }
 
-// x has the corner, o the middle; then x takes the opposite corner, and o must answer at an edge.
+// x has the corner, o the centre; then x takes the opposite corner, and o must answer at an edge.
 class CornersOfTicTacToe : public ::testing::Test {
  protected:
   CornersOfTicTacToe() {
@@ -124,7 +124,7 @@ class CornersOfTicTacToe : public ::testing::Test {
   std::unique_ptr<Agent> agent(const std::string& spec) const {
     return make_agent(parse_agent(spec).value(), {simulator_, 1, 1}).value();
   }
-  // Whether o keeps the draw.
+  // Returns whether o keeps the draw.
   bool answers_at_edge(Agent& agent) const {
     const std::string name = simulator_->move_name(agent.choose(after_, std::nullopt));
     return name == "(mark 1 2)" || name == "(mark 2 1)" || name == "(mark 2 3)" ||
@@ -157,7 +157,7 @@ TEST_F(CornersOfTicTacToe, MovesAreBetterAfterPondering) {
   }));
 }
 
-TEST_F(CornersOfTicTacToe, PonderingGoesOnWhereThereIsNoChoice) {
+TEST_F(CornersOfTicTacToe, PonderingContinuesDuringForcedMoves) {
   EXPECT_TRUE(with_some_pause([&](std::chrono::milliseconds pause) {
     const auto player = agent("uct:simulations=1,ponder=yes");
     player->ponder(before_);
@@ -190,7 +190,7 @@ TEST(Match, PlayersThatPonder) {
   EXPECT_EQ(result.goals[0].mean, 50);
 }
 
-TEST(Match, EndsAtALimitWithTheGamesThatWereBegun) {
+TEST(Match, AtALimitReturnsTheGamesStarted) {
   MatchOptions options;
   options.games = 100;
   int asked = 0;
@@ -205,17 +205,17 @@ TEST(Match, EndsAtALimitWithTheGamesThatWereBegun) {
   EXPECT_FALSE(result.records.back().is_completed);
 }
 
-TEST(Match, GamesAreToldOneAtATimeAsTheyEnd) {
+TEST(Match, GamesAreReportedOneAtATimeAsTheyEnd) {
   MatchOptions options;
   options.games = 20;
   options.threads = 4;
   options.keep_records = false;
   std::atomic<int> callers = 0;
-  std::vector<MatchRecord> told;
+  std::vector<MatchRecord> reported;
   options.game_over = [&](const MatchRecord& record) {
     EXPECT_EQ(++callers, 1);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    told.push_back(record);
+    reported.push_back(record);
     --callers;
   };
   const auto simulator = shipped("tic_tac_toe");
@@ -226,14 +226,14 @@ TEST(Match, GamesAreToldOneAtATimeAsTheyEnd) {
   const auto number = [](const MatchRecord& record) {
     return std::stoi(record.match_id.substr(10));
   };
-  std::sort(told.begin(), told.end(),
+  std::sort(reported.begin(), reported.end(),
             [&](const auto& a, const auto& b) { return number(a) < number(b); });
   options.keep_records = true;
   options.game_over = [](const MatchRecord&) {};
-  EXPECT_EQ(run_match(simulator, players({"random", "legal"}), options)->records, told);
+  EXPECT_EQ(run_match(simulator, players({"random", "legal"}), options)->records, reported);
 }
 
-TEST(Match, GamesAreToldBeforeTheLastHasEnded) {
+TEST(Match, GamesAreReportedBeforeTheLastHasEnded) {
   MatchOptions options;
   options.games = 100;
   bool is_told = false;
@@ -258,7 +258,7 @@ TEST(Match, RolesRotateAndSeedsRepeat) {
   EXPECT_NE(run_match(simulator, players({"random", "legal"}), options)->records, first.records);
 }
 
-TEST(Match, MeansAreOfThePlayersNotOfTheRoles) {
+TEST(Match, MeansAreByPlayerNotByRole) {
   const auto simulator = shipped("tic_tac_toe");
   MatchOptions options;
   options.games = 9;
@@ -301,7 +301,7 @@ TEST(Match, AgentsThatCannotPlayAreAnError) {
   EXPECT_EQ(result.error().kind, base::ErrorKind::not_applicable);
 }
 
-TEST(Record, GoesThereAndBack) {
+TEST(Record, RoundTrip) {
   const auto simulator = shipped("tic_tac_toe");
   MatchOptions options;
   options.game_name = "tic \"tac\" toe";
@@ -324,7 +324,7 @@ TEST(Record, HasWhatOtherReadersRequire) {
   EXPECT_FALSE(json.contains("scrambled"));
 }
 
-TEST(Record, TermsAreReadInAnyLayout) {
+TEST(Record, TermsAreReadWithAnySpacing) {
   const char* const text = R"json({
     "matchId": "a match",
     "states": ["( ( cell 1 1 b ) ( control x ) )", "((Cell 1 1 x)\n(control o) ( over ) )"],
@@ -340,7 +340,7 @@ TEST(Record, TermsAreReadInAnyLayout) {
   EXPECT_EQ(record.scrambled, true);
 }
 
-TEST(Record, ParenthesesTooManyOrTooFewAreRead) {
+TEST(Record, UnbalancedParenthesesAreAccepted) {
   for (const char* text : {"", "(", ")", "((", "( a ) )", "())("}) {
     const std::string json = std::string(R"({"matchId": "m", "states": [")") + text +
                              R"("], "moves": [[")" + text + R"("]]})";
@@ -348,7 +348,7 @@ TEST(Record, ParenthesesTooManyOrTooFewAreRead) {
   }
 }
 
-TEST(Record, DamagedTextIsRefused) {
+TEST(Record, DamagedTextIsRejected) {
   for (const char* text : {"", "{", "[]", "{\"matchId\": 3}", "{\"matchId\": \"a\"}"}) {
     const auto record = read_record(text);
     ASSERT_FALSE(record.has_value()) << text;

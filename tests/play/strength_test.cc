@@ -1,4 +1,4 @@
-// Positions drawn from random games, and players judged by exact values.
+// Positions drawn from random games, and players measured by exact values.
 #include "play/strength.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace zermelo::play {
 namespace {
 
-// By trying everything.
+// Values by exhaustive search.
 class Exact : public eval::StateValues {
  public:
   explicit Exact(const search::Simulator& simulator) : simulator_(simulator) {}
@@ -59,7 +59,7 @@ class StrengthOfPlayers : public ::testing::Test {
   std::vector<ChoicePosition> positions_ = random_positions(*simulator_, exact_, 60, 5).value();
 };
 
-TEST_F(StrengthOfPlayers, PositionsHaveAChoiceAndAreDecisiveWhereAMoveLoses) {
+TEST_F(StrengthOfPlayers, PositionsHaveAChoiceAndAreDecisiveIfAMoveLoses) {
   ASSERT_EQ(positions_.size(), 60u);
   const auto walker = simulator_->walker();
   std::size_t decisive = 0;
@@ -82,8 +82,8 @@ TEST_F(StrengthOfPlayers, SearchKeepsMoreThanChance) {
   EXPECT_GT(kept("random"), 0.3);
 }
 
-// In a position in which nothing can be lost, everything is kept.
-TEST_F(StrengthOfPlayers, OnlyDecisivePositionsCost) {
+// In a position in which no move loses value, the value is always kept.
+TEST_F(StrengthOfPlayers, ValueIsLostOnlyInDecisivePositions) {
   const auto random =
       measure_strength(simulator_, exact_, parse_agent("random").value(), positions_, 1);
   const auto decisive = static_cast<double>(random->decisive);
@@ -97,7 +97,7 @@ class AlwaysEven : public eval::StateValues {
   }
 };
 
-// After the first move, b has none, and what a could do there is no choice.
+// After the first move, b has no legal move, so a's moves there are not a choice.
 TEST(RandomPositions, EveryRoleHasAMove) {
   const auto rules = testing::rulesheet(R"(
     (role a) (role b) (init start) (legal a x) (legal a y) (<= (legal b noop) (true start))

@@ -1,4 +1,4 @@
-// Games for the tests of search, as engines.
+// Games as simulators, for the tests of search.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ inline SimulatorPointer generated(const std::string& family,
   return simulator_of(testing::rulesheet(families::generate(family, sizes).value()));
 }
 
-// The state after a random game was played so far; the last that is not terminal where it is over.
+// Returns the state after `depth` random moves, or the last non-terminal state of a shorter game.
 inline State random_state(const Simulator& simulator, std::size_t depth, base::Random& random) {
   const auto walker = simulator.walker();
   walker->go_to(simulator.initial());

@@ -11,7 +11,7 @@ Riddle riddle(const SimulatorOptions& options = {}) {
   return breakthrough_riddle(shipped("breakthrough", options)).value();
 }
 
-// Its playouts cannot be made.
+// Throws when playouts are created.
 class BrokenEngine : public Simulator {
  public:
   explicit BrokenEngine(SimulatorPointer simulator) : simulator_(std::move(simulator)) {}
@@ -41,7 +41,7 @@ State after(const Riddle& riddle, Move move) {
   return walker->state();
 }
 
-TEST(PositionStudy, TheSolutionAloneWins) {
+TEST(PositionStudy, OnlyTheSolutionWins) {
   const Riddle breakthrough = riddle();
   const auto walker = breakthrough.simulator->walker();
   walker->go_to(breakthrough.state);
@@ -61,7 +61,7 @@ TEST(PositionStudy, OtherGamesHaveNoSuchPosition) {
   EXPECT_FALSE(breakthrough_riddle(generated("breakthrough", {"5", "5"})));
 }
 
-TEST(PositionStudy, SharesRepeatOnAnyNumberOfThreads) {
+TEST(PositionStudy, SharesDoNotDependOnThreads) {
   SimulatorOptions single;
   single.sliced = false;
   const Riddle breakthrough = riddle(single);
@@ -75,7 +75,7 @@ TEST(PositionStudy, SharesRepeatOnAnyNumberOfThreads) {
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i].mean, second[i].mean);
 }
 
-TEST(PositionStudy, ProblemsOfThreadsAreThrown) {
+TEST(PositionStudy, ExceptionsOfThreadsAreRethrown) {
   const SimulatorPointer simulator = shipped("tic_tac_toe");
   const Riddle broken{std::make_shared<BrokenEngine>(simulator), simulator->initial(), 0, 0};
   EXPECT_THROW(how_often_solved(broken, {}, {400, 100, 4, 2, 1}), std::bad_alloc);

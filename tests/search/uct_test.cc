@@ -1,4 +1,4 @@
-// The search against the explicit solver, and what it promises about seeds, memory and threads.
+// The search against the explicit solver, and its guarantees about seeds, memory and threads.
 #include "search/uct.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ bool is_best(const solve::ExplicitSolution& solution, const State& state, Uct& u
       moves, [&](const solve::MoveValue& move) { return move.best && move.move == chosen; });
 }
 
-// From random states the search runs until the root is proved.
+// Searches from random states until the root is proved.
 void expect_proofs(const SimulatorPointer& simulator, const UctOptions& options) {
   const solve::ExplicitSolution solution = solved(*simulator);
   base::Random random(7);
@@ -48,14 +48,14 @@ void expect_proofs(const SimulatorPointer& simulator, const UctOptions& options)
   }
 }
 
-TEST(Uct, ProvedValuesAreTheSolvers) {
+TEST(Uct, ProvedValuesEqualTheSolvers) {
   expect_proofs(shipped("tic_tac_toe"), {});
   expect_proofs(shipped("nim"), {});
   expect_proofs(shipped("chomp"), {});
   expect_proofs(generated("clobber", {"3", "3"}), {});
 }
 
-// Three take one or two of eleven; who takes the last gets 100, who moves next 30.
+// Three players take one or two of eleven; the player who takes the last gets 100, the next one 30.
 TEST(Uct, ProvedValuesOfThreePlayers) {
   std::string rules = R"(
     (role a) (role b) (role c) (follows a b) (follows b c) (follows c a)
@@ -106,7 +106,7 @@ TEST(Uct, SameSeedSameStatistics) {
   EXPECT_NE(run(3), run(4));
 }
 
-// Every move of the line is won, as the way back can be gone again; a player must arrive.
+// Every move on the line is won, as each can be undone; yet a player must reach the end.
 TEST(Uct, ProvedWinsAreConverted) {
   const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (init (cell 1)) (after 1 2) (after 2 3) (after 3 4) (after 4 5)
@@ -129,7 +129,7 @@ TEST(Uct, ProvedWinsAreConverted) {
   EXPECT_TRUE(walker->terminal());
 }
 
-// o has lost: x threatens two lines after the next move, but one already now.
+// o has lost: x will threaten two lines after the next move, but threatens only one now.
 TEST(Uct, LostPositionsAreDefended) {
   const SimulatorPointer simulator = shipped("tic_tac_toe");
   const auto walker = simulator->walker();
@@ -140,7 +140,7 @@ TEST(Uct, LostPositionsAreDefended) {
   };
   Uct uct(simulator, {});
   uct.set_root(walker->state());
-  uct.search({{}, 100'000});  // the whole game is proved, often by ways that are not the shortest
+  uct.search({{}, 100'000});  // the whole game is proved, often not by shortest lines
   make("(mark 1 1)", "noop");
   make("noop", "(mark 1 2)");
   make("(mark 3 1)", "noop");
@@ -158,7 +158,7 @@ TEST(Uct, ABatchUsesAllLanes) {
   EXPECT_EQ(uct.search({{}, 1}).simulations, 256u);
 }
 
-TEST(Expansion, NodesHaveNoRoomToSpare) {
+TEST(Expansion, NodesHaveNoSpareCapacity) {
   const SimulatorPointer simulator = shipped("connect_four");
   Tree tree;
   Expansion expansion(*simulator, tree, nullptr);
@@ -169,7 +169,7 @@ TEST(Expansion, NodesHaveNoRoomToSpare) {
   EXPECT_EQ(node.choices->edges.capacity(), node.choices->edges.size());
 }
 
-// Searches on and on in a tree that is soon full.
+// Keeps searching in a tree that is soon full.
 void expect_bounded(const std::string& game, const UctOptions& options, std::uint64_t simulations) {
   const SimulatorPointer simulator = shipped(game);
   Uct uct(simulator, options);
@@ -187,7 +187,7 @@ TEST(Uct, MemoryIsBounded) {
   expect_bounded("connect_four", options, 10'000);
 }
 
-// Both decide at once: the edges are of joint moves.
+// Both roles decide at once: the edges are of joint moves.
 TEST(Uct, MemoryOfSimultaneousMovesIsBounded) {
   UctOptions options;
   options.memory_bytes = 1 << 21;
@@ -207,7 +207,7 @@ TEST(Uct, TheTreeIsKept) {
   EXPECT_GT(visits, 100u);
 }
 
-TEST(Uct, ExactValuesFromOutside) {
+TEST(Uct, UsesExternalExactValues) {
   const SimulatorPointer simulator = shipped("tic_tac_toe");
   const solve::ExplicitSolution solution = solved(*simulator);
   base::Random random(5);
@@ -220,7 +220,7 @@ TEST(Uct, ExactValuesFromOutside) {
   }
 }
 
-// Both have two moves, but only what b does counts.
+// Both roles have two moves, but only b's choice matters.
 TEST(Uct, ExactValuesWhereOneOfSeveralDecides) {
   const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init start)
@@ -236,7 +236,7 @@ TEST(Uct, ExactValuesWhereOneOfSeveralDecides) {
   EXPECT_EQ(simulator->move_name(uct.best_move(1)), "good");
 }
 
-// Whatever the other does, to defect is better.
+// Defecting is better whatever the other does.
 TEST(Uct, SimultaneousMovesFindTheDominantOne) {
   const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init start)
@@ -257,7 +257,7 @@ TEST(Uct, SimultaneousMovesFindTheDominantOne) {
   }
 }
 
-// As before, but the game goes on for a step, so that its results come in batches.
+// Like the game above, but one step longer, so that its results arrive in batches.
 TEST(Uct, SimultaneousMovesOfABatchAreIndependent) {
   const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init start)
@@ -305,7 +305,7 @@ TEST(Uct, PlaysGamesThatDoNotGround) {
   EXPECT_GE(visits, 300u);
 }
 
-TEST(Simulator, IsGivenUpWhenTold) {
+TEST(Simulator, ConstructionCanBeCancelled) {
   base::Limits limits;
   limits.end_when([] { return true; });
   const auto rules = testing::rulesheet_file(ZERMELO_ROOT "/games/tic_tac_toe.kif");
@@ -316,7 +316,7 @@ TEST(Simulator, IsGivenUpWhenTold) {
   EXPECT_FALSE(make_sliced_simulator(machine, limits).has_value());
 }
 
-TEST(Uct, KeepsTheTime) {
+TEST(Uct, RespectsTheTimeLimit) {
   const SimulatorPointer simulator = shipped("connect_four");
   Uct uct(simulator, {});
   uct.set_root(simulator->initial());
@@ -325,7 +325,7 @@ TEST(Uct, KeepsTheTime) {
   EXPECT_LT(report.seconds, 1);
 }
 
-// An engine with playouts of the test's own.
+// A simulator with playouts of the test's own.
 class WithPlayouts : public Simulator {
  public:
   using Make = std::function<std::unique_ptr<Playouts>(std::uint64_t seed)>;
@@ -351,7 +351,7 @@ class WithPlayouts : public Simulator {
   Make make_;
 };
 
-// Never done, unless told to stop; fails at once where that is wanted.
+// Runs until a stop is requested, or throws at once if so configured.
 class EndlessPlayouts : public Playouts {
  public:
   explicit EndlessPlayouts(bool fails) : fails_(fails) {}
@@ -370,7 +370,7 @@ class EndlessPlayouts : public Playouts {
   bool fails_;
 };
 
-TEST(Uct, StopsInTheMiddleOfPlayoutsAndForgetsThem) {
+TEST(Uct, AStopDuringPlayoutsDiscardsThem) {
   const auto simulator = std::make_shared<const WithPlayouts>(
       shipped("connect_four"),
       [](std::uint64_t) { return std::make_unique<EndlessPlayouts>(false); });
@@ -386,7 +386,7 @@ TEST(Uct, StopsInTheMiddleOfPlayoutsAndForgetsThem) {
   EXPECT_EQ(report.simulations, 0u);
 }
 
-TEST(Uct, AThreadThatFailsEndsTheOthers) {
+TEST(Uct, AFailingThreadStopsTheOthers) {
   const auto simulator = std::make_shared<const WithPlayouts>(
       shipped("connect_four"),
       [](std::uint64_t seed) { return std::make_unique<EndlessPlayouts>(seed != 1); });
@@ -399,7 +399,7 @@ TEST(Uct, AThreadThatFailsEndsTheOthers) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
-TEST(Uct, StopsWhenTold) {
+TEST(Uct, StopsOnRequest) {
   const SimulatorPointer simulator = shipped("connect_four");
   Uct uct(simulator, {});
   uct.set_root(simulator->initial());

@@ -58,8 +58,8 @@ TEST(NetworkGames, WrongPlayersAndIdsAreInvalidRequests) {
     request.match_id = id;
     EXPECT_FALSE(check(request)) << id;
   }
-  EXPECT_EQ(play_network_games(request).error().kind, base::invalid_request);
-  EXPECT_EQ(play_network_games(tic_tac_toe({"random"})).error().kind, base::invalid_request);
+  EXPECT_EQ(play_network_games(request).error().kind, base::ErrorKind::invalid_request);
+  EXPECT_EQ(play_network_games(tic_tac_toe({"random"})).error().kind, base::ErrorKind::invalid_request);
 }
 
 TEST(NetworkGames, CancellationAbortsTheMatch) {
@@ -107,7 +107,7 @@ TEST(PlayerService, IsCancelled) {
 TEST(PlayerService, ANameIsOneWord) {
   PlayerServiceRequest request;
   request.name = "two words";
-  EXPECT_EQ(serve_player(request).error().kind, base::invalid_request);
+  EXPECT_EQ(serve_player(request).error().kind, base::ErrorKind::invalid_request);
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ TEST(Referee, IllegalLateAndMissingPlayersAreReplaced) {
   EXPECT_EQ(first.faults.late, first.record.moves.size());
   EXPECT_EQ(first.faults.unprepared, 2u);
   EXPECT_EQ(first.record.errors.size(), first.record.states.size());
-  EXPECT_EQ(first.record.errors[0], (std::vector<std::string>{"", "TO"}));  // of START
+  EXPECT_EQ(first.record.errors[0], (std::vector<std::string>{"", "TO"}));  // for START
   EXPECT_EQ(first.record.errors[1], (std::vector<std::string>{"IL (mark 7 7)", "TO"}));
 
   seats[0] = Endpoint{"nobody:1", {}};
@@ -113,7 +113,7 @@ TEST(Referee, IllegalLateAndMissingPlayersAreReplaced) {
   EXPECT_EQ(second.record.errors[1][0], "CE");
 }
 
-TEST(Referee, AnIllegalMoveIsRecordedInTheWordsOfTheRules) {
+TEST(Referee, AnIllegalMoveIsRecordedUnscrambled) {
   const LoadedGame game("tic_tac_toe");
   RefereeOptions options = quick_clocks();
   options.scramble = 5;
@@ -136,11 +136,12 @@ TEST(Referee, TheLogHasPrintableLinesOnly) {
   const std::vector<Seat> seats = {*resolve(evil.address()), std::nullopt};
   const auto result = run_network_match(game.simulator, *game.rules, seats, options);
   ASSERT_EQ(lines.size(), result.record.moves.size() + 1);
-  EXPECT_NE(lines[1].find(": IL ?[2J?(evil at move 1, (mark "), std::string::npos) << lines[1];
+  EXPECT_NE(lines[1].find(": illegal move ?[2J?(evil at move 1; played (mark "), std::string::npos)
+      << lines[1];
   EXPECT_EQ(result.record.errors[1][0], "IL \x1b[2J\n(evil");
 }
 
-// Everything that may arrive at a port that the whole world can reach, again and again.
+// Everything that may arrive at a port open to the internet, again and again.
 class Hostility {
  public:
   explicit Hostility(std::uint16_t port) : port_(port) {}
@@ -167,7 +168,7 @@ class Hostility {
       stalled_.emplace_back(port_).send(i % 2 == 0 ? "" : "POST / HTTP/1.0\r\nContent-Length: 9");
     }
   }
-  // One more byte from some of those who stall; who was closed comes again.
+  // Sends one more byte on some stalled connections; closed ones connect again.
   void trickle(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       RawClient& client = stalled_[next_++ % stalled_.size()];
@@ -219,7 +220,7 @@ class Hostility {
             std::string(50'000, 'x'),
             std::string(20'000, '\xff')};
   }
-  // Announces and sends 100 MB, as far as they are taken.
+  // Announces and sends 100 MB, as far as they are accepted.
   void send_much() {
     RawClient client(port_);
     client.send("POST / HTTP/1.0\r\nContent-Length: 100000000\r\n\r\n");
@@ -230,7 +231,7 @@ class Hostility {
 
   std::uint16_t port_;
   std::vector<RawClient> stalled_;
-  std::size_t next_ = 0;  // of those to send a byte
+  std::size_t next_ = 0;  // index of the next connection to send a byte on
   std::atomic<int> rounds_ = 0;
 };
 

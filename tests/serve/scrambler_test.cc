@@ -29,7 +29,7 @@ TEST(Scrambler, ChangesNamesAndNothingElse) {
   EXPECT_NE(text, Scrambler(*rules, 8).scrambled_rules());
 }
 
-TEST(Scrambler, TermsThereAndBack) {
+TEST(Scrambler, TermsRoundTrip) {
   const auto rules = testing::rulesheet(game);
   const Scrambler scrambler(*rules, 1);
   const std::string there = scrambler.scramble("(take 3)");
