@@ -314,7 +314,7 @@ base::Result<void> SolutionFolder::begin(const gdl::Rulesheet& rules,
   if (!begun) return tl::unexpected(begun.error());
   if (*begun && **begun == description) return {};
   if (*begun) return tl::unexpected(of_others(path_, description_name));
-  if (holds_counted_layers() && description.algorithm != "layered") {
+  if (holds_counted_layers() && description.algorithm != Algorithm::layered) {
     return base::fail(ErrorKind::not_applicable,
                       fmt::format("'{}' holds layers that `count` stored; only the symbolic "
                                   "algorithm layered continues from them",
