@@ -150,9 +150,10 @@ TEST(Count, JsonHasTheWholeResult) {
   EXPECT_EQ(json.at("layers")[1].at("states"), "9");
   EXPECT_GT(json.at("peak_bytes"), 0);
   EXPECT_FALSE(json.contains("error"));
+  CancelAt cancel("counting: layer 6,");
   const auto stopped = count(
       {.rules = generated_rules("connect-four", {"5", "5"}), .engine = Engine::explicit_states},
-      cancelled_context());
+      cancel.context());
   ASSERT_TRUE(stopped);
   const auto incomplete = nlohmann::json::parse(to_json(*stopped));
   EXPECT_EQ(incomplete.at("complete"), false);

@@ -47,7 +47,8 @@ TEST(Solve, EveryAlgorithmFindsTheValue) {
         solve({.rules = shipped_rules("nim"), .engine = Engine::symbolic, .algorithm = algorithm});
     ASSERT_TRUE(solved) << name << ": " << solved.error().message;
     EXPECT_EQ(solved->summary.engine, Engine::symbolic);
-    if (algorithm != Algorithm::automatic) EXPECT_EQ(solved->summary.algorithm, algorithm);
+    const bool is_chosen = algorithm == Algorithm::automatic;
+    EXPECT_EQ(solved->summary.algorithm, is_chosen ? Algorithm::layered : algorithm);
     EXPECT_EQ(solved->summary.value.size(), 2u);
   }
   const auto single = solve({.rules = ring_rules(), .algorithm = Algorithm::partition});
@@ -184,7 +185,7 @@ TEST(Solve, AFinishedFolderIsReadAndNotSolved) {
 
 // Starts a solution by layers and cancels it.
 SolveRequest started(const Folder& folder) {
-  SolveRequest request{.rules = generated_rules("connect-four", {"3", "3"}),
+  SolveRequest request{.rules = shipped_rules("tic_tac_toe"),
                        .folder = folder.path().string(),
                        .engine = Engine::symbolic};
   CancelAt cancel("found layer 4,");
