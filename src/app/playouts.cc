@@ -65,7 +65,8 @@ class RandomPlay {
     result.stop = stop_;
     if (!request_.count && !request_.seconds) result.seconds = Seconds(1);
     if (request_.limits.time) {
-      const Seconds left = std::max(*request_.limits.time - (Clock::now() - begin_), Seconds(0));
+      const Seconds elapsed = Clock::now() - begin_;
+      const Seconds left = std::max(*request_.limits.time - elapsed, Seconds(0));
       result.seconds = std::min(result.seconds.value_or(left), left);
     }
     return result;

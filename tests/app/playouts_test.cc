@@ -1,5 +1,7 @@
 #include "app/playouts.h"
 
+#include <thread>
+
 #include "app/app_fixture.h"
 #include "app/json.h"
 #include "app/perft.h"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "app/json.h"
@@ -84,9 +85,9 @@ TEST(PlayerService, PlaysAMatchAndEnds) {
   request.matches = 1;
   request.think = 0.02s;
   std::promise<std::string> listening;
-  bool is_first = true;
+  std::once_flag first;
   request.log = [&](const std::string& line) {
-    if (std::exchange(is_first, false)) listening.set_value(line);
+    std::call_once(first, [&] { listening.set_value(line); });
   };
   std::jthread service([&] { EXPECT_TRUE(serve_player(request)); });
   const std::string address = "127.0.0.1:" + port_in(listening.get_future().get());
