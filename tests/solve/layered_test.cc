@@ -353,15 +353,6 @@ symbolic::Layers count_in(const MachinePointer& machine, const TemporaryFolder& 
       .value();
 }
 
-// How many layers a run finds; -1 if it is refused.
-int layers_found(const MachinePointer& machine, const TemporaryFolder& folder) {
-  SymbolicOptions options;
-  int found = 0;
-  options.progress = [&](const SymbolicProgress& now) { found += !now.backward; };
-  const auto end = solve_layered(machine, folder.folder(), options);
-  return end ? found : -1;
-}
-
 // Whether or not `count` came to its end, and whatever was damaged since.
 TEST(Layered, ContinuesFromCountedLayers) {
   for (const bool only_new : {true, false}) {
@@ -398,7 +389,14 @@ TEST(Layered, CountedLayersAreUsed) {
   list.replace(list.find(before), 16, fmt::format("{:016x}", dd::file_checksum(third).value()));
   list += fmt::format("{:016x}\n", dd::checksum(list.data(), list.size()));
   folder.write("layers.txt", list);
-  EXPECT_EQ(layers_found(machine, folder), 3);  // the forged layer is the end
+  const auto lock = dd::FolderLock::take(folder.path()).value();
+  const auto model = symbolic::build_model(machine, ordered_encoding(machine)).value();
+  const auto earlier = symbolic::LayerFolder::open_counted(folder.path(), lock, model, {}).value();
+  ASSERT_TRUE(earlier);
+  const auto found = symbolic::find_layers(model, {.only_new = false, .earlier = &*earlier});
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->complete);
+  EXPECT_EQ(found->statistics.size(), 3u);  // the forged layer is the end
 }
 
 TEST(Layered, InterruptionsOfCountingAndSolvingLeaveNoTrace) {

@@ -80,20 +80,17 @@ TEST(Summary, EnginesAgreeOnShippedGames) {
   EXPECT_GE(compared, 4u);
 }
 
+// None of these has a state in several layers; families have.
 TEST(Summary, EnginesAgreeOnRandomGames) {
-  std::size_t compared = 0, with_overlap = 0;
+  std::size_t compared = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     SCOPED_TRACE(seed);
     const MachinePointer machine = from_text(with_turns(testing::random_game(seed)));
     const auto few = solve_explicit_up_to(1000, machine, {});
     if (!few || !*few) continue;
-    const auto found = compare(machine);
-    if (!found) continue;
-    ++compared;
-    with_overlap += found->layer_states != found->states;
+    compared += compare(machine).has_value();
   }
   EXPECT_GE(compared, 20u);
-  EXPECT_GE(with_overlap, 1u);
 }
 
 TEST(Summary, AStateInSeveralLayersCountsOnce) {
