@@ -1,4 +1,4 @@
-// The 2008 specification asks for stratified rules: no cycle of the predicates' dependency graph
+// The 2008 specification requires stratified rules: no cycle of the predicates' dependency graph
 // has a negative edge. Real rulesheets break this in one harmless way,
 //
 //   (<= (goal robot 100) (not (goal robot 0)))
