@@ -295,8 +295,7 @@ void prove_end(const ground::Game& game, const ConditionOptions& options,
   if (!conditions.longest_game) return;
   conditions.ends = {Evidence::proved,
                      "every game ends after at most " +
-                         counted(*conditions.longest_game, "joint move") +
-                         ", proved from the rules",
+                         counted(*conditions.longest_game, "joint move") + ", by the rules alone",
                      {}};
 }
 
