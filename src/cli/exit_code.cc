@@ -3,8 +3,9 @@
 namespace zermelo::cli {
 
 ExitCode exit_code_of(base::ErrorKind kind) {
-  if (kind == base::ErrorKind::invalid_request) return ExitCode::usage;
   switch (kind) {
+    case base::ErrorKind::invalid_request:
+      return ExitCode::usage;
     case base::ErrorKind::unreadable_input:
     case base::ErrorKind::invalid_rules:
       return ExitCode::bad_input;
