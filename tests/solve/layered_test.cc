@@ -8,6 +8,7 @@
 #include "solve/symbolic/layered_solver.h"
 #include "solve/turn_games.h"
 #include "symbolic/layer_folder.h"
+#include "symbolic/variables.h"
 
 namespace zermelo::solve {
 namespace {
@@ -341,7 +342,7 @@ TEST(Layered, WithoutNotesOfProgressTheFolderIsMadeAnew) {
 symbolic::Layers count_in(const MachinePointer& machine, const TemporaryFolder& folder,
                           symbolic::LayersOptions options) {
   const ground::Game& game = machine->game();
-  const symbolic::Encoding encoding = ordered_encoding(machine);
+  const symbolic::Encoding encoding = symbolic::choose_variables(machine).ordered();
   if (!symbolic::holds_counted_layers(folder.path())) {
     EXPECT_TRUE(symbolic::save_variables(folder.path(), game, {"order", encoding.variables()}));
   }
@@ -390,7 +391,8 @@ TEST(Layered, CountedLayersAreUsed) {
   list += fmt::format("{:016x}\n", dd::checksum(list.data(), list.size()));
   folder.write("layers.txt", list);
   const auto lock = dd::FolderLock::take(folder.path()).value();
-  const auto model = symbolic::build_model(machine, ordered_encoding(machine)).value();
+  const auto model =
+      symbolic::build_model(machine, symbolic::choose_variables(machine).ordered()).value();
   const auto earlier = symbolic::LayerFolder::open_counted(folder.path(), lock, model, {}).value();
   ASSERT_TRUE(earlier);
   const auto found = symbolic::find_layers(model, {.only_new = false, .earlier = &*earlier});

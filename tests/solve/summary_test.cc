@@ -34,7 +34,7 @@ std::optional<Summary> compare(const MachinePointer& machine) {
   const auto end = solve_layered(machine, folder.folder(), {});
   if (!solution || !end) return std::nullopt;
   if (*end == LayeredEnd::states_repeat &&
-      !solve_by_sets(machine, folder.folder(), SetAlgorithm::retrograde, {})) {
+      !solve_by_sets(machine, folder.folder(), Algorithm::retrograde, {})) {
     return std::nullopt;
   }
   const Summary found = stored_summary(folder), expected = summarize(*solution);
