@@ -12,5 +12,7 @@ namespace zermelo::testing {
 // every game. Some games have what optimisers look for: fluents that go round by themselves, that
 // stay once they hold, and pieces that moves bring from place to place.
 std::string random_game(std::uint64_t seed);
+// The same kind of game with one role.
+std::string random_single_player_game(std::uint64_t seed);
 
 }  // namespace zermelo::testing

@@ -1,0 +1,232 @@
+// GDL says for every fluent when it holds next; planning says what changes. For a variable x of
+// values v1 ... vk and a move, let C(v) be the condition under which the fluent of v holds next.
+//
+//   x := v     under each cube of C(v), unless the cube asks for x = v: then nothing changes
+//   x := none  where x has a value u and no C(v) holds: the negation of all C(v), given x = u
+//
+// For the usual rule "next f if f and not touched" and a move that does not touch f, C is f itself
+// and nothing is left. At most one fluent of a group holds in a reachable state, so the cubes of
+// different values exclude each other there.
+//
+// The second kind decides whether a group can be without a value at all. That no group can be is
+// assumed where one holds at the start; if some effect refutes it, the caller starts again with
+// what it has learned. Assumptions that are never refuted hold by induction over the moves.
+//
+// Negations are multiplied out while they stay small, and axioms otherwise.
+#include "translate/sas/move_operators.h"
+
+#include <algorithm>
+
+namespace zermelo::translate::sas {
+
+namespace {
+
+using ground::Atom;
+
+constexpr std::size_t most_effects = 8;      // that set one value; above, their cause is an axiom
+constexpr std::size_t most_negated = 8;      // cubes of a negation; above, it is one of an axiom
+constexpr std::size_t most_operators = 4;    // of one move; above, being legal is an axiom
+constexpr std::uint32_t moves_between = 64;  // two looks at the limits
+
+class Builder {
+ public:
+  Builder(const ground::Game& game, const Encoding& encoding, AxiomTable& axioms,
+          RuleValues& values)
+      : game_(game), encoding_(encoding), axioms_(axioms), values_(values) {
+    result_.needs_none.assign(encoding.variables(), false);
+    fluents_of_next_.resize(game.atoms);
+    for (Atom f = 0; f < game.fluents.size(); ++f) {
+      const Atom next = game.next[f];
+      if (next != ground::no_atom && next >= game.first_after_does)
+        fluents_of_next_[next].push_back(encoding.places[f].variable);
+    }
+    find_defaults();
+  }
+
+  base::Result<MoveOperators> run(const base::Limits& limits) {
+    Cube goes_on;
+    if (game_.terminal != ground::no_atom && !values_.append({game_.terminal, true}, goes_on)) {
+      return std::move(result_);  // the game is over from the start
+    }
+    for (std::uint32_t move = 0; move < game_.moves.size(); ++move) {
+      if (move % moves_between == 0) {
+        if (const auto exceeded = limits.exceeded()) {
+          return base::fail(*exceeded, "the translation stopped at a limit, at move " +
+                                           std::to_string(move) + " of " +
+                                           std::to_string(game_.moves.size()));
+        }
+      }
+      add_move(move, goes_on);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // By value of a variable, when it is the next one.
+  using Causes = std::vector<Dnf>;
+
+  // Effects that every move has unless it changes their cause.
+  void find_defaults() {
+    default_effects_.resize(encoding_.variables());
+    for (std::uint32_t v = 0; v < encoding_.variables(); ++v) {
+      default_effects_[v] = effects_on(v, {});
+      if (!default_effects_[v].empty()) active_.push_back(v);
+    }
+  }
+
+  void add_move(std::uint32_t move, const Cube& goes_on) {
+    Dnf ways = values_.of(game_.legal[move]);
+    if (ways.size() > most_operators) {
+      Cube legal;
+      values_.append({game_.legal[move], false}, legal);
+      ways = {legal};
+    }
+    std::vector<std::uint32_t> touched;
+    for (const Atom atom : values_.enter(move)) {
+      const auto& changed = fluents_of_next_[atom];
+      touched.insert(touched.end(), changed.begin(), changed.end());
+    }
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    for (Cube way : ways) {
+      way.insert(way.end(), goes_on.begin(), goes_on.end());
+      if (encoding_.domains.normalise(way)) add_operator(move, std::move(way), touched);
+    }
+    values_.leave();
+  }
+
+  void add_operator(std::uint32_t move, Cube precondition,
+                    const std::vector<std::uint32_t>& touched) {
+    Operator made;
+    made.move = move;
+    for (const std::uint32_t v : touched) {
+      for (Effect& effect : effects_on(v, precondition)) made.effects.push_back(std::move(effect));
+    }
+    for (const std::uint32_t v : active_) {
+      if (!std::binary_search(touched.begin(), touched.end(), v))
+        add_defaults(default_effects_[v], precondition, made.effects);
+    }
+    made.precondition = std::move(precondition);
+    for (const Effect& effect : made.effects) {
+      if (effect.value == encoding_.domains.size(effect.variable))
+        result_.needs_none[effect.variable] = true;
+    }
+    if (!made.effects.empty()) result_.operators.push_back(std::move(made));
+  }
+
+  void add_defaults(const std::vector<Effect>& defaults, const Cube& precondition,
+                    std::vector<Effect>& effects) const {
+    for (Effect effect : defaults) {
+      if (!encoding_.domains.restrict(effect.conditions, precondition)) continue;
+      if (value_in(precondition, effect.variable) != effect.value)
+        effects.push_back(std::move(effect));
+    }
+  }
+
+  Causes causes_of(std::uint32_t variable, const Cube& precondition) {
+    Causes causes;
+    for (const Atom fluent : encoding_.fluents[variable]) {
+      Dnf dnf = values_.of(game_.next[fluent]);
+      if (dnf.size() > most_effects) dnf = {{axioms_.of(dnf)}};
+      std::erase_if(dnf,
+                    [&](Cube& cube) { return !encoding_.domains.restrict(cube, precondition); });
+      causes.push_back(std::move(dnf));
+    }
+    return causes;
+  }
+
+  static bool is_unchanged(const Causes& causes, std::uint32_t variable) {
+    for (std::uint32_t value = 0; value < causes.size(); ++value) {
+      if (causes[value].size() != 1 || causes[value][0].size() != 1 ||
+          causes[value][0][0] != Condition{variable, value, true}) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::vector<Effect> effects_on(std::uint32_t variable, const Cube& precondition) {
+    std::vector<Effect> effects;
+    const Causes causes = causes_of(variable, precondition);
+    if (is_unchanged(causes, variable)) return effects;
+    const std::optional<std::uint32_t> before = value_in(precondition, variable);
+    for (std::uint32_t value = 0; value < causes.size(); ++value) {
+      if (before == value) continue;
+      for (const Cube& cause : causes[value]) {
+        if (value_in(cause, variable) != value) effects.push_back({cause, variable, value});
+      }
+    }
+    add_losses(variable, causes, precondition, effects);
+    return effects;
+  }
+
+  // The effects after which the variable has no value.
+  void add_losses(std::uint32_t variable, const Causes& causes, const Cube& precondition,
+                  std::vector<Effect>& effects) {
+    const bool any_cause =
+        std::any_of(causes.begin(), causes.end(), [](const Dnf& dnf) { return !dnf.empty(); });
+    const std::uint32_t none = encoding_.none(variable);
+    if (!any_cause && value_in(precondition, variable) != none) {
+      effects.push_back({{}, variable, none});
+    } else if (any_cause) {
+      const Causes by_value = causes_by_old_value(variable, causes);
+      for (std::uint32_t old = 0; old < none; ++old) {
+        Cube has_old = {{variable, old, true}};
+        if (encoding_.domains.restrict(has_old, precondition))
+          add_loss(variable, by_value[old], has_old, effects);
+      }
+    }
+  }
+
+  // By the value that a variable has: all that gives it one next, without conditions on itself.
+  Causes causes_by_old_value(std::uint32_t variable, const Causes& causes) const {
+    Causes result(encoding_.none(variable));
+    for (const Dnf& dnf : causes) {
+      for (const Cube& cause : dnf) {
+        const std::optional<std::uint32_t> asked = value_in(cause, variable);
+        for (std::uint32_t old = asked.value_or(0); old < result.size(); ++old) {
+          Cube rest = cause;
+          if (encoding_.domains.restrict(rest, {{variable, old, true}}))
+            result[old].push_back(std::move(rest));
+          if (asked) break;
+        }
+      }
+    }
+    return result;
+  }
+
+  void add_loss(std::uint32_t variable, Dnf causes, const Cube& has_old,
+                std::vector<Effect>& effects) {
+    reduce(causes);
+    if (is_always(causes)) return;
+    const std::uint32_t none = encoding_.none(variable);
+    std::optional<Dnf> failing = encoding_.domains.negation(causes, most_negated);
+    if (!failing) {
+      const Condition axiom = axioms_.of(causes);
+      failing = {{{axiom.variable, derived_false, true}}};
+    }
+    for (Cube& cube : *failing) {
+      cube.insert(cube.end(), has_old.begin(), has_old.end());
+      if (encoding_.domains.normalise(cube)) effects.push_back({std::move(cube), variable, none});
+    }
+  }
+
+  const ground::Game& game_;
+  const Encoding& encoding_;
+  AxiomTable& axioms_;
+  RuleValues& values_;
+  std::vector<std::vector<std::uint32_t>> fluents_of_next_;  // variables, by atom
+  std::vector<std::vector<Effect>> default_effects_;         // by variable
+  std::vector<std::uint32_t> active_;                        // variables with default effects
+  MoveOperators result_;
+};
+
+}  // namespace
+
+base::Result<MoveOperators> make_move_operators(const ground::Game& game, const Encoding& encoding,
+                                                AxiomTable& axioms, RuleValues& values,
+                                                const base::Limits& limits) {
+  return Builder(game, encoding, axioms, values).run(limits);
+}
+
+}  // namespace zermelo::translate::sas
