@@ -76,9 +76,9 @@ class Writer {
     if (auto role = find_role(); !role) return tl::unexpected(role.error());
     find_values();
     if (values_.empty() || values_.rbegin()->first == 0) {
-      return base::fail(base::ErrorKind::not_applicable,
-                        "no goal rule of the game has a value above 0, so there is nothing to plan "
-                        "for");
+      return base::fail(
+          base::ErrorKind::not_applicable,
+          "no goal value above 0 can hold in the game, so there is nothing to plan for");
     }
     find_derived();
     TaskText text;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "translate/sas/cube.h"
@@ -30,13 +30,17 @@ class AxiomTable {
   const std::string& name(std::size_t axiom) const { return names_[axiom]; }
 
  private:
+  struct Hash {
+    std::size_t operator()(const Dnf& dnf) const;
+  };
+
   Condition add(Dnf definition, std::string name);
 
   Domains& domains_;
   std::uint32_t first_;
   std::vector<Dnf> definitions_;
   std::vector<std::string> names_;
-  std::map<Dnf, std::uint32_t> known_;
+  std::unordered_map<Dnf, std::uint32_t, Hash> known_;
 };
 
 }  // namespace zermelo::translate::sas

@@ -81,8 +81,14 @@ bool Domains::restrict(Cube& cube, const Cube& known) const {
 }
 
 std::optional<Dnf> Domains::negation(const Dnf& dnf, std::size_t most) const {
-  Dnf result = {{}};
+  Cube certain;  // the negations of cubes of one condition
   for (const Cube& cube : dnf) {
+    if (cube.size() == 1) certain.push_back({cube[0].variable, cube[0].value, !cube[0].equal});
+  }
+  if (!normalise(certain)) return Dnf{};
+  Dnf result = {std::move(certain)};
+  for (const Cube& cube : dnf) {
+    if (cube.size() == 1) continue;
     Dnf product;
     for (const Cube& before : result) {
       for (const Condition& condition : cube) {

@@ -208,7 +208,7 @@ base::Result<void> check(const Game& game) {
   if (game.goals[0].empty() || game.goals[0].back().value <= 0) {
     return base::fail(
         base::ErrorKind::not_applicable,
-        "no goal rule of the game has a value above 0, so there is nothing to plan for");
+        "no goal value above 0 can hold in the game, so there is nothing to plan for");
   }
   return {};
 }

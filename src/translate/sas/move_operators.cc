@@ -16,6 +16,8 @@
 #include "translate/sas/move_operators.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace zermelo::translate::sas {
 
@@ -40,7 +42,6 @@ class Builder {
       if (next != ground::no_atom && next >= game.first_after_does)
         fluents_of_next_[next].push_back(encoding.places[f].variable);
     }
-    find_defaults();
   }
 
   base::Result<MoveOperators> run(const base::Limits& limits) {
@@ -48,16 +49,18 @@ class Builder {
     if (game_.terminal != ground::no_atom && !values_.append({game_.terminal, true}, goes_on)) {
       return std::move(result_);  // the game is over from the start
     }
-    for (std::uint32_t move = 0; move < game_.moves.size(); ++move) {
-      if (move % moves_between == 0) {
-        if (const auto exceeded = limits.exceeded()) {
-          return base::fail(*exceeded, "the translation stopped at a limit, at move " +
-                                           std::to_string(move) + " of " +
-                                           std::to_string(game_.moves.size()));
+    for (const std::vector<std::uint32_t>& kind : kinds_of_moves()) {
+      values_.set_base(kind[0]);
+      find_defaults();
+      for (const std::uint32_t move : kind) {
+        if (done_++ % moves_between == 0) {
+          if (const auto exceeded = limits.exceeded()) return stopped(*exceeded);
         }
+        add_move(move, goes_on);
       }
-      add_move(move, goes_on);
     }
+    std::sort(result_.operators.begin(), result_.operators.end(),
+              [](const Operator& a, const Operator& b) { return a.move < b.move; });
     return std::move(result_);
   }
 
@@ -65,9 +68,29 @@ class Builder {
   // By value of a variable, when it is the next one.
   using Causes = std::vector<Dnf>;
 
-  // Effects that every move has unless it changes their cause.
+  base::Result<MoveOperators> stopped(base::ErrorKind limit) const {
+    return base::fail(limit, "the translation stopped at a limit, at move " +
+                                 std::to_string(done_) + " of " +
+                                 std::to_string(game_.moves.size()));
+  }
+
+  // Moves of the same function have much in common. All constants are one kind.
+  std::vector<std::vector<std::uint32_t>> kinds_of_moves() const {
+    std::map<std::pair<gdl::Symbol, std::size_t>, std::vector<std::uint32_t>> kinds;
+    for (std::uint32_t move = 0; move < game_.moves.size(); ++move) {
+      const gdl::Term& term = game_.moves[move].term;
+      const bool is_constant = term.arguments.empty();
+      kinds[{is_constant ? gdl::Symbol{} : term.name, term.arguments.size()}].push_back(move);
+    }
+    std::vector<std::vector<std::uint32_t>> result;
+    for (auto& [name, moves] : kinds) result.push_back(std::move(moves));
+    return result;
+  }
+
+  // Effects that every move of the kind has unless it changes their cause.
   void find_defaults() {
-    default_effects_.resize(encoding_.variables());
+    active_.clear();
+    default_effects_.assign(encoding_.variables(), {});
     for (std::uint32_t v = 0; v < encoding_.variables(); ++v) {
       default_effects_[v] = effects_on(v, {});
       if (!default_effects_[v].empty()) active_.push_back(v);
@@ -160,54 +183,71 @@ class Builder {
     return effects;
   }
 
-  // The effects after which the variable has no value.
+  // The effects after which the variable has no value. Causes that do not ask for its old value
+  // fail for all old values alike.
   void add_losses(std::uint32_t variable, const Causes& causes, const Cube& precondition,
                   std::vector<Effect>& effects) {
-    const bool any_cause =
-        std::any_of(causes.begin(), causes.end(), [](const Dnf& dnf) { return !dnf.empty(); });
     const std::uint32_t none = encoding_.none(variable);
-    if (!any_cause && value_in(precondition, variable) != none) {
-      effects.push_back({{}, variable, none});
-    } else if (any_cause) {
-      const Causes by_value = causes_by_old_value(variable, causes);
-      for (std::uint32_t old = 0; old < none; ++old) {
-        Cube has_old = {{variable, old, true}};
-        if (encoding_.domains.restrict(has_old, precondition))
-          add_loss(variable, by_value[old], has_old, effects);
-      }
+    const std::optional<std::uint32_t> before = value_in(precondition, variable);
+    Dnf others;
+    Causes by_old(none);
+    const bool asks = sort_causes(variable, causes, others, by_old);
+    const Dnf failing = failure_of(std::move(others));
+    if (failing.empty() || before == none) return;
+    if (!asks) {
+      for (const Cube& cube : failing) effects.push_back({cube, variable, none});
+      return;
+    }
+    for (std::uint32_t old = 0; old < none; ++old) {
+      Cube has_old = {{variable, old, true}};
+      if (is_always(by_old[old]) || !encoding_.domains.restrict(has_old, precondition)) continue;
+      for (const Cube& cube : failure_of(std::move(by_old[old])))
+        add_loss(variable, cube, failing, has_old, effects);
     }
   }
 
-  // By the value that a variable has: all that gives it one next, without conditions on itself.
-  Causes causes_by_old_value(std::uint32_t variable, const Causes& causes) const {
-    Causes result(encoding_.none(variable));
+  // Causes that do not read the variable, and by its old value those that do, without that. Whether
+  // there are any of the second kind.
+  bool sort_causes(std::uint32_t variable, const Causes& causes, Dnf& others,
+                   Causes& by_old) const {
+    bool reads = false;
     for (const Dnf& dnf : causes) {
       for (const Cube& cause : dnf) {
+        if (std::none_of(cause.begin(), cause.end(),
+                         [&](const Condition& c) { return c.variable == variable; })) {
+          others.push_back(cause);
+          continue;
+        }
+        reads = true;
         const std::optional<std::uint32_t> asked = value_in(cause, variable);
-        for (std::uint32_t old = asked.value_or(0); old < result.size(); ++old) {
+        for (std::uint32_t old = asked.value_or(0); old < by_old.size(); ++old) {
           Cube rest = cause;
           if (encoding_.domains.restrict(rest, {{variable, old, true}}))
-            result[old].push_back(std::move(rest));
+            by_old[old].push_back(std::move(rest));
           if (asked) break;
         }
       }
     }
-    return result;
+    for (Dnf& dnf : by_old) reduce(dnf);
+    return reads;
   }
 
-  void add_loss(std::uint32_t variable, Dnf causes, const Cube& has_old,
-                std::vector<Effect>& effects) {
+  // When none of the causes holds.
+  Dnf failure_of(Dnf causes) {
     reduce(causes);
-    if (is_always(causes)) return;
-    const std::uint32_t none = encoding_.none(variable);
+    if (is_always(causes)) return {};
     std::optional<Dnf> failing = encoding_.domains.negation(causes, most_negated);
-    if (!failing) {
-      const Condition axiom = axioms_.of(causes);
-      failing = {{{axiom.variable, derived_false, true}}};
-    }
-    for (Cube& cube : *failing) {
+    if (failing) return std::move(*failing);
+    return {{{axioms_.of(causes).variable, derived_false, true}}};
+  }
+
+  void add_loss(std::uint32_t variable, const Cube& failing_here, const Dnf& failing,
+                const Cube& has_old, std::vector<Effect>& effects) const {
+    for (Cube cube : failing) {
+      cube.insert(cube.end(), failing_here.begin(), failing_here.end());
       cube.insert(cube.end(), has_old.begin(), has_old.end());
-      if (encoding_.domains.normalise(cube)) effects.push_back({std::move(cube), variable, none});
+      if (encoding_.domains.normalise(cube))
+        effects.push_back({std::move(cube), variable, encoding_.none(variable)});
     }
   }
 
@@ -218,6 +258,7 @@ class Builder {
   std::vector<std::vector<std::uint32_t>> fluents_of_next_;  // variables, by atom
   std::vector<std::vector<Effect>> default_effects_;         // by variable
   std::vector<std::uint32_t> active_;                        // variables with default effects
+  std::uint32_t done_ = 0;                                   // moves
   MoveOperators result_;
 };
 

@@ -3,11 +3,12 @@
 // negated) and short enough, and otherwise a derived variable with the atom's value as axioms: so
 // bodies are never multiplied out. Atoms that depend on each other get a derived variable each.
 //
-// What depends on the moves is computed once for no move at all, and per move only where a move
-// makes a difference. A rule is dead without a move if it asks for a move, or for an atom that does
-// not hold then; it waits for the first such atom and is looked at again only for moves that change
-// it. Atoms are numbered so that an atom comes after those it depends on, so changes are followed
-// upwards in one pass.
+// What depends on the moves is computed once for one move, the base, and for others only where they
+// differ. A rule is dead at the base if it asks for another move, or for an atom that does not hold
+// then; it waits for the first such atom and is looked at again only for moves that change it.
+// Atoms are numbered so that an atom comes after those it depends on, so changes are followed
+// upwards in one pass. With a base of the same kind, stack(a, b) for stack(c, d), most of what
+// rules say about all moves of the kind does not change.
 #include "translate/sas/rule_values.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ using ground::Atom;
 using ground::Literal;
 using ground::RuleIndex;
 
-constexpr std::uint32_t no_move = ~std::uint32_t{0};
+constexpr std::uint32_t no_axiom = ~std::uint32_t{0};
 constexpr std::size_t always_short = 4;  // conditions
 constexpr std::size_t most_growth = 64;  // conditions that inlining may add in all
 constexpr std::size_t most_copied = 4;   // cubes of a rule that only renames an atom
@@ -36,13 +37,18 @@ RuleValues::RuleValues(const ground::Game& game, const Encoding& encoding, Axiom
       axioms_(axioms),
       ignored_(ignored),
       namer_(std::move(namer)),
-      move_(no_move),
+      ignores_any_(std::count(ignored.begin(), ignored.end(), true) > 0),
       values_(game.atoms - game.first_derived),
+      axiom_of_(values_.size(), no_axiom),
       is_queued_(game.atoms, false) {
   count_uses();
-  derive_all(game.first_derived, game.atoms);
-  without_move_.assign(values_.begin() + (game.first_after_does - game.first_derived),
-                       values_.end());
+  derive_all(game.first_derived, game.first_after_does);
+}
+
+void RuleValues::set_base(std::uint32_t move) {
+  base_ = move_ = game_.does(move);
+  derive_all(game_.first_after_does, game_.atoms);
+  at_base_.assign(values_.begin() + (game_.first_after_does - game_.first_derived), values_.end());
   watch_rules();
 }
 
@@ -83,6 +89,7 @@ std::vector<RuleIndex> RuleValues::all_rules(Atom atom) const {
 void RuleValues::derive_atom(Atom atom, std::span<const RuleIndex> rules) {
   Dnf dnf;
   value(atom).clear();  // a rule that reads its own head adds nothing
+  axiom_of_[atom - game_.first_derived] = no_axiom;
   if (!ignored_[atom] || atom == game_.terminal) {
     for (const RuleIndex rule : rules) add_rule(rule, dnf);
   }
@@ -91,6 +98,7 @@ void RuleValues::derive_atom(Atom atom, std::span<const RuleIndex> rules) {
 }
 
 bool RuleValues::is_ignored(RuleIndex rule) const {
+  if (!ignores_any_) return false;
   const auto body = game_.body(rule);
   return std::any_of(body.begin(), body.end(),
                      [&](Literal literal) { return ignored_[literal.atom()]; });
@@ -137,10 +145,19 @@ bool RuleValues::append(Literal literal, Cube& cube) {
     for (const Cube& c : dnf) cube.push_back({c[0].variable, c[0].value, !c[0].equal});
     return true;
   }
-  Condition axiom = axioms_.of(dnf, atom < game_.first_after_does ? namer_(atom) : std::string());
+  Condition axiom = axiom_of(atom);
   axiom.equal = !literal.negated();
   cube.push_back(axiom);
   return true;
+}
+
+Condition RuleValues::axiom_of(Atom atom) {
+  std::uint32_t& known = axiom_of_[atom - game_.first_derived];
+  if (known == no_axiom) {
+    const std::string name = atom < game_.first_after_does ? namer_(atom) : std::string();
+    known = axioms_.of(value(atom), name).variable;
+  }
+  return {known, derived_true, true};
 }
 
 Dnf RuleValues::of(Atom atom) const {
@@ -199,6 +216,7 @@ void RuleValues::derive_component(Range range) {
   const std::vector<Known> decided = decide_component(range);
   for (Atom atom = range.first; atom < range.last; ++atom) {
     const Known value_of_atom = decided[atom - range.first];
+    axiom_of_[atom - game_.first_derived] = no_axiom;
     value(atom) = value_of_atom == Known::no    ? Dnf{}
                   : value_of_atom == Known::yes ? Dnf{{}}
                                                 : Dnf{{axioms_.reserve()}};
@@ -214,10 +232,10 @@ void RuleValues::derive_component(Range range) {
 
 void RuleValues::watch_rules() {
   const auto readable = game_.atoms - game_.fluents.size();
-  live_.resize(without_move_.size());
-  woken_.resize(without_move_.size());
-  live_heads_.resize(readable);
-  waiting_.resize(readable);
+  live_.assign(at_base_.size(), {});
+  woken_.assign(at_base_.size(), {});
+  live_heads_.assign(readable, {});
+  waiting_.assign(readable, {});
   head_of_.resize(game_.rules());
   for (Atom head = game_.first_after_does; head < game_.atoms; ++head) {
     for (RuleIndex r = game_.rules_begin(head); r < game_.rules_end(head); ++r) watch_rule(head, r);
@@ -275,7 +293,7 @@ void RuleValues::derive_again(Atom atom) {
   }
   for (Atom a = range.first; a < range.last; ++a) {
     woken_[a - game_.first_after_does].clear();
-    if (value(a) == without_move_[a - game_.first_after_does]) continue;
+    if (value(a) == at_base_[a - game_.first_after_does]) continue;
     changed_.push_back(a);
     changed(a);
   }
@@ -283,6 +301,8 @@ void RuleValues::derive_again(Atom atom) {
 
 std::span<const Atom> RuleValues::enter(std::uint32_t move) {
   move_ = game_.does(move);
+  if (move_ == base_) return changed_;
+  changed(base_);
   changed(move_);
   while (!queue_.empty()) {
     const Atom atom = queue_.top();
@@ -294,9 +314,12 @@ std::span<const Atom> RuleValues::enter(std::uint32_t move) {
 }
 
 void RuleValues::leave() {
-  for (const Atom atom : changed_) value(atom) = without_move_[atom - game_.first_after_does];
+  for (const Atom atom : changed_) {
+    value(atom) = at_base_[atom - game_.first_after_does];
+    axiom_of_[atom - game_.first_derived] = no_axiom;
+  }
   changed_.clear();
-  move_ = no_move;
+  move_ = base_;
 }
 
 }  // namespace zermelo::translate::sas

@@ -25,10 +25,12 @@ class RuleValues {
   RuleValues(const ground::Game& game, const Encoding& encoding, AxiomTable& axioms,
              const std::vector<bool>& ignored, Namer namer);
 
-  // From now on the move is made; returns the atoms whose values differ from those without a move.
-  // Valid until the next call.
+  // From now on the move is made, and others are compared with it. Takes as long as all rules do.
+  void set_base(std::uint32_t move);
+  // From now on the move is made instead of the base; returns the atoms whose values then differ.
+  // Valid until the next call. The fewer differ, the faster.
   std::span<const ground::Atom> enter(std::uint32_t move);
-  // No move is made any more.
+  // The base is made again.
   void leave();
 
   // When an atom holds: `no_atom` never does.
@@ -56,6 +58,7 @@ class RuleValues {
   bool is_short(std::size_t conditions, ground::Atom atom) const;
   std::vector<ground::RuleIndex> all_rules(ground::Atom atom) const;
 
+  Condition axiom_of(ground::Atom atom);
   void watch_rules();
   void watch_rule(ground::Atom head, ground::RuleIndex rule);
   void queue(ground::Atom atom);
@@ -70,13 +73,16 @@ class RuleValues {
   AxiomTable& axioms_;
   const std::vector<bool>& ignored_;  // by atom
   Namer namer_;
-  std::uint32_t move_;
-  std::vector<std::uint32_t> uses_;  // by atom
-  std::vector<Dnf> values_;          // by derived atom
+  bool ignores_any_;
+  ground::Atom move_ = ground::no_atom;  // made now
+  ground::Atom base_ = ground::no_atom;
+  std::vector<std::uint32_t> uses_;      // by atom
+  std::vector<Dnf> values_;              // by derived atom
+  std::vector<std::uint32_t> axiom_of_;  // by derived atom: the variable of its value, once made
 
-  // How a move changes values. Without a move, a rule is live or dead. A dead rule waits for one of
-  // the atoms that make it so.
-  std::vector<Dnf> without_move_;                        // by atom from first_after_does
+  // How a move changes values. With the base made, a rule is live or dead. A dead rule waits for
+  // one of the atoms that make it so.
+  std::vector<Dnf> at_base_;                             // by atom from first_after_does
   std::vector<std::vector<ground::RuleIndex>> live_;     // by atom from first_after_does
   std::vector<std::vector<ground::Atom>> live_heads_;    // by atom read, from the first move
   std::vector<std::vector<ground::RuleIndex>> waiting_;  // by atom waited for, from the first move
