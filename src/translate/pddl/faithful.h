@@ -13,7 +13,7 @@ namespace zermelo::translate::pddl {
 struct FaithfulOptions {
   Aim aim = Aim::rewards;
   int least_reward = 1;  // of Aim::rewards: lower ones do not count as solutions
-  base::Limits limits;
+  base::Limits limits = {};
 };
 
 // The domain and the problem. Requires a valid rulesheet. Fails with not_applicable where the game

@@ -22,7 +22,7 @@ struct DirectOptions {
   bool drop_step_counter = false;
   // Mutex groups as variables; otherwise every fluent is a variable of its own.
   bool use_groups = true;
-  base::Limits limits;
+  base::Limits limits = {};
 };
 
 // Fails with not_applicable where the game has several roles or no goal value above 0, and at a
