@@ -348,7 +348,8 @@ class Writer {
     std::string text = " (:predicates\n  (play) (eval) (switch) (goal-reached)";
     std::set<std::string> declared;
     const auto declare = [&](const std::string& name, std::uint32_t columns) {
-      if (declared.insert(name).second) text += "\n  " + atom(name, variables(columns));
+      if (!name.empty() && declared.insert(name).second)
+        text += "\n  " + atom(name, variables(columns));
     };
     declare("terminal", 0);
     for (const Kind& kind : names_.fluents()) {

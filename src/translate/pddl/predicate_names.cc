@@ -24,6 +24,19 @@ void renumber(Term& shape, std::uint32_t& columns) {
   for (Term& argument : shape.arguments) renumber(argument, columns);
 }
 
+// The predicates that splitting left behind do not.
+std::vector<bool> occurring(const FlatRules& rules) {
+  std::vector<bool> result(rules.program.predicates.size(), false);
+  for (const FlatRules::Fact& fact : rules.facts) result[fact.predicate] = true;
+  for (const ground::Rule& rule : rules.program.rules) {
+    result[rule.head] = true;
+    for (const ground::BodyLiteral& literal : rule.body) {
+      if (literal.kind != ground::BodyLiteral::Kind::distinct) result[literal.predicate] = true;
+    }
+  }
+  return result;
+}
+
 bool is_fluent_word(gdl::Symbol word) {
   return word == keyword::true_ || word == keyword::next || word == keyword::init;
 }
@@ -42,9 +55,12 @@ PredicateNames::PredicateNames(const FlatRules& rules)
   for (const char* reserved : {"play", "eval", "switch", "goal-reached"})
     predicate_names_.unique(reserved);
   for (const char* reserved : {"eval", "resume-play", "make-move"}) move_names_.unique(reserved);
-  for (PredicateId p = 0; p < names_.size(); ++p) name_by_kind(p);
+  const std::vector<bool> occurs = occurring(rules);
   for (PredicateId p = 0; p < names_.size(); ++p) {
-    if (names_[p].empty()) names_[p] = predicate_names_.unique(own_name(p));
+    if (occurs[p]) name_by_kind(p);
+  }
+  for (PredicateId p = 0; p < names_.size(); ++p) {
+    if (occurs[p] && names_[p].empty()) names_[p] = predicate_names_.unique(own_name(p));
   }
 }
 

@@ -25,6 +25,7 @@ class PredicateNames {
   // The rules must outlive the names.
   explicit PredicateNames(const FlatRules& rules);
 
+  // Empty for a predicate that occurs neither in a rule nor as a fact.
   const std::string& of(ground::PredicateId predicate) const { return names_[predicate]; }
   const std::vector<Kind>& fluents() const { return fluents_; }
   const std::vector<Kind>& moves() const { return moves_; }

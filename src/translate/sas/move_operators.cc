@@ -49,6 +49,9 @@ class Builder {
     if (game_.terminal != ground::no_atom && !values_.append({game_.terminal, true}, goes_on)) {
       return std::move(result_);  // the game is over from the start
     }
+    for (const Cube& end : values_.of(game_.terminal)) {
+      if (end.size() == 1) not_over_.push_back({end[0].variable, end[0].value, !end[0].equal});
+    }
     for (const std::vector<std::uint32_t>& kind : kinds_of_moves()) {
       values_.set_base(kind[0]);
       find_defaults();
@@ -120,14 +123,17 @@ class Builder {
 
   void add_operator(std::uint32_t move, Cube precondition,
                     const std::vector<std::uint32_t>& touched) {
+    Cube known = precondition;
+    known.insert(known.end(), not_over_.begin(), not_over_.end());
+    if (!encoding_.domains.normalise(known)) return;
     Operator made;
     made.move = move;
     for (const std::uint32_t v : touched) {
-      for (Effect& effect : effects_on(v, precondition)) made.effects.push_back(std::move(effect));
+      for (Effect& effect : effects_on(v, known)) made.effects.push_back(std::move(effect));
     }
     for (const std::uint32_t v : active_) {
       if (!std::binary_search(touched.begin(), touched.end(), v))
-        add_defaults(default_effects_[v], precondition, made.effects);
+        add_defaults(default_effects_[v], known, made.effects);
     }
     made.precondition = std::move(precondition);
     for (const Effect& effect : made.effects) {
@@ -137,22 +143,20 @@ class Builder {
     if (!made.effects.empty()) result_.operators.push_back(std::move(made));
   }
 
-  void add_defaults(const std::vector<Effect>& defaults, const Cube& precondition,
+  void add_defaults(const std::vector<Effect>& defaults, const Cube& known,
                     std::vector<Effect>& effects) const {
     for (Effect effect : defaults) {
-      if (!encoding_.domains.restrict(effect.conditions, precondition)) continue;
-      if (value_in(precondition, effect.variable) != effect.value)
-        effects.push_back(std::move(effect));
+      if (!encoding_.domains.restrict(effect.conditions, known)) continue;
+      if (value_in(known, effect.variable) != effect.value) effects.push_back(std::move(effect));
     }
   }
 
-  Causes causes_of(std::uint32_t variable, const Cube& precondition) {
+  Causes causes_of(std::uint32_t variable, const Cube& known) {
     Causes causes;
     for (const Atom fluent : encoding_.fluents[variable]) {
       Dnf dnf = values_.of(game_.next[fluent]);
       if (dnf.size() > most_effects) dnf = {{axioms_.of(dnf)}};
-      std::erase_if(dnf,
-                    [&](Cube& cube) { return !encoding_.domains.restrict(cube, precondition); });
+      std::erase_if(dnf, [&](Cube& cube) { return !encoding_.domains.restrict(cube, known); });
       causes.push_back(std::move(dnf));
     }
     return causes;
@@ -168,27 +172,27 @@ class Builder {
     return true;
   }
 
-  std::vector<Effect> effects_on(std::uint32_t variable, const Cube& precondition) {
+  std::vector<Effect> effects_on(std::uint32_t variable, const Cube& known) {
     std::vector<Effect> effects;
-    const Causes causes = causes_of(variable, precondition);
+    const Causes causes = causes_of(variable, known);
     if (is_unchanged(causes, variable)) return effects;
-    const std::optional<std::uint32_t> before = value_in(precondition, variable);
+    const std::optional<std::uint32_t> before = value_in(known, variable);
     for (std::uint32_t value = 0; value < causes.size(); ++value) {
       if (before == value) continue;
       for (const Cube& cause : causes[value]) {
         if (value_in(cause, variable) != value) effects.push_back({cause, variable, value});
       }
     }
-    add_losses(variable, causes, precondition, effects);
+    add_losses(variable, causes, known, effects);
     return effects;
   }
 
   // The effects after which the variable has no value. Causes that do not ask for its old value
   // fail for all old values alike.
-  void add_losses(std::uint32_t variable, const Causes& causes, const Cube& precondition,
+  void add_losses(std::uint32_t variable, const Causes& causes, const Cube& known,
                   std::vector<Effect>& effects) {
     const std::uint32_t none = encoding_.none(variable);
-    const std::optional<std::uint32_t> before = value_in(precondition, variable);
+    const std::optional<std::uint32_t> before = value_in(known, variable);
     Dnf others;
     Causes by_old(none);
     const bool asks = sort_causes(variable, causes, others, by_old);
@@ -200,7 +204,7 @@ class Builder {
     }
     for (std::uint32_t old = 0; old < none; ++old) {
       Cube has_old = {{variable, old, true}};
-      if (is_always(by_old[old]) || !encoding_.domains.restrict(has_old, precondition)) continue;
+      if (is_always(by_old[old]) || !encoding_.domains.restrict(has_old, known)) continue;
       for (const Cube& cube : failure_of(std::move(by_old[old])))
         add_loss(variable, cube, failing, has_old, effects);
     }
@@ -257,8 +261,9 @@ class Builder {
   RuleValues& values_;
   std::vector<std::vector<std::uint32_t>> fluents_of_next_;  // variables, by atom
   std::vector<std::vector<Effect>> default_effects_;         // by variable
-  std::vector<std::uint32_t> active_;                        // variables with default effects
-  std::uint32_t done_ = 0;                                   // moves
+  Cube not_over_;                      // what holds in all states that are not terminal
+  std::vector<std::uint32_t> active_;  // variables with default effects
+  std::uint32_t done_ = 0;             // moves
   MoveOperators result_;
 };
 
