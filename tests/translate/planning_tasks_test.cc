@@ -132,6 +132,15 @@ TEST(PlanningTasks, TakeTermsThatNestInThemselves) {
     (<= (goal p 30) (true (pile (s z)))))");
 }
 
+// goal depends on its own negation, but no goal value on itself.
+TEST(PlanningTasks, TakeGoalsThatDependOnOtherGoals) {
+  expect_same_in_all_styles(
+      "(role p) (init a) (legal p on) (legal p stay) (init (step 0)) (succ 0 1) (succ 1 2)"
+      "(<= (next b) (does p on)) (<= (next b) (true b)) (<= (next a) (true a))"
+      "(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= terminal (true (step 2)))"
+      "(<= (goal p 100) (true b)) (<= (goal p 0) (not (goal p 100)))");
+}
+
 TEST(PlanningTasks, RefuseGamesOfSeveralRoles) {
   const RulesheetPointer rulesheet = shipped("tic_tac_toe");
   const auto faithful = pddl::to_faithful_pddl(rulesheet);

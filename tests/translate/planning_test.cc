@@ -61,6 +61,25 @@ TEST_P(PlannedGame, AgreesWithoutItsStepCounter) {
 
 INSTANTIATE_TEST_SUITE_P(Planning, PlannedGame, ::testing::ValuesIn(shipped_games));
 
+// Small games of other authors, with what the shipped ones lack: moves and fluents that are
+// constants, goals in bodies, variables for whole moves, recursion, many rewards.
+TEST(Planning, CollectedGamesAgreeWithTheirTasks) {
+  const std::filesystem::path folder = ZERMELO_ROOT "/../shared/games/games";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no collection of games at " << folder;
+  for (const char* name :
+       {"8puzzle", "asteroids", "blocksWorldParallel", "coins", "duplicateStateSmall", "futoshiki4",
+        "hanoi_6_disks", "hidato19", "lightsOut", "oisters_farm", "peg", "queens06ug",
+        "ruleDepthLinear", "troublemaker01", "walkingman"}) {
+    const std::filesystem::path file = folder / (std::string(name) + ".kif");
+    if (!std::filesystem::exists(file)) continue;
+    SCOPED_TRACE(file);
+    for (const PlanningStyle style : all_styles) {
+      expect_same(testing::rulesheet_file(file), style,
+                  {.playouts = 2, .seconds = std::chrono::seconds(1)});
+    }
+  }
+}
+
 TEST(Planning, GeneratedGamesAgreeWithTheirTasks) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const std::string text = testing::random_single_player_game(seed);

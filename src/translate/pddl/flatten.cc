@@ -6,7 +6,8 @@
 //    each. This covers all that the paper's section 3.4 excludes, except the third case.
 // 2. A fluent or move that is a constant would end up as a value of a column shared by all such
 //    constants. To get a predicate and an action of its own, it is wrapped as a function of a dummy
-//    argument before the split; the wrapping and the dummy's column are removed after it.
+//    argument before the split; the wrapping and the dummy's column are removed after it. So are
+//    the values of goals where rules ask for goals.
 // 3. Functions that can contain themselves cannot be split. The terms that can occur become
 // objects,
 //    a static predicate says which object is made of which others, and a rule that mentions f(X)
@@ -86,6 +87,33 @@ void wrap(Term& term, const std::set<Symbol>& names) {
   const Term dummy{Term::Kind::constant, keyword::implied_by, {}, {}};
   const Symbol name{static_cast<std::uint32_t>(term.name) | wrapping};
   term = Term{Term::Kind::function, name, {dummy}, {}};
+}
+
+template <class Visit>
+void visit_goals(Program& program, Visit visit) {
+  for (Rule& rule : program.rules) {
+    const auto look = [&](PredicateId predicate, std::vector<Term>& arguments, bool in_body) {
+      if (program.predicates[predicate].keyword == keyword::goal) visit(arguments[1], in_body);
+    };
+    look(rule.head, rule.arguments, false);
+    for (BodyLiteral& literal : rule.body) {
+      if (literal.kind == BodyLiteral::Kind::positive ||
+          literal.kind == BodyLiteral::Kind::negative) {
+        look(literal.predicate, literal.arguments, true);
+      }
+    }
+  }
+}
+
+// goal(p, 0) if not goal(p, 100) is stratified by values only: each becomes a predicate.
+void wrap_goals(Program& program) {
+  bool is_read = false, are_constants = true;
+  visit_goals(program, [&](const Term& value, bool in_body) {
+    is_read = is_read || in_body;
+    are_constants = are_constants && value.kind == Term::Kind::constant;
+  });
+  if (!is_read || !are_constants) return;
+  visit_goals(program, [&](Term& value, bool) { wrap(value, {value.name}); });
 }
 
 void unwrap(Term& term) {
@@ -261,6 +289,7 @@ void drop_links(Program& program) {
 base::Result<void> split(Program& program, ground::Instantiation& instantiation) {
   const std::set<Symbol> names = constant_fluents_and_moves(program);
   for (Rule& rule : program.rules) change_terms(rule, [&](Term& term) { wrap(term, names); });
+  wrap_goals(program);
   if (auto done = ground::eliminate_equalities(program, instantiation); !done) return done;
   if (auto done = ground::split_functions(program, instantiation); !done) return done;
   Unwrapping(program).run();
