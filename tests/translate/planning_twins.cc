@@ -447,7 +447,13 @@ class Comparison {
     compare_constants(holding);
     compare_ends(state);
     compare_moves(state, known(holding));
-    if (derived_) derived_->compare(side_->derived());
+    if (derived_) compare_derived(engine_->terminal(state));
+  }
+
+  void compare_derived(bool is_terminal) {
+    std::map<std::string, Names> atoms = side_->derived();
+    require(atoms["terminal"].empty() != is_terminal, "terminal differs");
+    derived_->compare(atoms);
   }
 
   void compare_constants(const Names& holding) {

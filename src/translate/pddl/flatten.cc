@@ -15,7 +15,8 @@
 //    grounding the rules.
 //
 // Predicates that depend on neither state nor moves, init among them, are evaluated: their atoms
-// are facts of the initial state.
+// are facts of the initial state. Where there would be very many, only init and what it depends on
+// are evaluated, and the others stay rules.
 #include "translate/pddl/flatten.h"
 
 #include <algorithm>
@@ -35,6 +36,7 @@ using ground::Program;
 using ground::Rule;
 namespace keyword = gdl::keyword;
 
+constexpr std::size_t most_facts = 200'000;  // above, predicates stay rules where they can
 constexpr std::uint32_t wrapping = std::uint32_t{1} << 31;  // added to the symbol of a constant
 
 bool is_wrapping(const Term& term) {
@@ -286,7 +288,73 @@ void drop_links(Program& program) {
   std::erase_if(program.rules, [](const Rule& rule) { return !rule.emits; });
 }
 
-base::Result<void> split(Program& program, ground::Instantiation& instantiation) {
+// What rules without bodies define, and what init and the roles depend on.
+std::vector<bool> needed_as_facts(const Program& program) {
+  std::vector<bool> result(program.predicates.size(), true);
+  for (const Rule& rule : program.rules) {
+    const Symbol word = program.predicates[rule.head].keyword;
+    if (!rule.body.empty() && word != keyword::init && word != keyword::role)
+      result[rule.head] = false;
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Rule& rule : program.rules) {
+      if (!result[rule.head]) continue;
+      for (const BodyLiteral& literal : rule.body) {
+        changed |= literal.kind != BodyLiteral::Kind::distinct && !result[literal.predicate];
+        if (literal.kind != BodyLiteral::Kind::distinct) result[literal.predicate] = true;
+      }
+    }
+  }
+  return result;
+}
+
+std::size_t rows_of(const ground::Instantiation& instantiation) {
+  std::size_t rows = 0;
+  for (const ground::Relation& relation : instantiation.relations) rows += relation.size();
+  return rows;
+}
+
+// Evaluates what must be facts and leaves the other rules.
+base::Result<void> evaluate_few(Program& program, ground::Instantiation& instantiation) {
+  const std::vector<bool> needed = needed_as_facts(program);
+  std::vector<Rule> others;
+  std::copy_if(program.rules.begin(), program.rules.end(), std::back_inserter(others),
+               [&](const Rule& rule) { return !needed[rule.head]; });
+  std::erase_if(program.rules, [&](const Rule& rule) { return !needed[rule.head]; });
+  auto done = ground::evaluate_statics(program, instantiation);
+  program.rules.insert(program.rules.end(), others.begin(), others.end());
+  return done;
+}
+
+using InstantiationPointer = std::unique_ptr<ground::Instantiation>;
+
+// Evaluates what depends on neither state nor moves, or less if that would be too much.
+base::Result<void> evaluate(Program& program, InstantiationPointer& instantiation,
+                            const base::Limits& limits) {
+  struct Watch {
+    const ground::Instantiation* rows = nullptr;  // counted while this is set
+    bool too_many = false;
+  };
+  const std::vector<Rule> all = program.rules;
+  const auto watch = std::make_shared<Watch>();
+  base::Limits bounded = limits;
+  bounded.end_when([watch, limits] {
+    watch->too_many = watch->rows && rows_of(*watch->rows) > most_facts;
+    return watch->too_many || limits.exceeded();
+  });
+  instantiation = std::make_unique<ground::Instantiation>(bounded);
+  watch->rows = instantiation.get();
+  auto done = ground::evaluate_statics(program, *instantiation);
+  watch->rows = nullptr;
+  if (done || !watch->too_many) return done;
+  program.rules = all;
+  instantiation = std::make_unique<ground::Instantiation>(limits);
+  return evaluate_few(program, *instantiation);
+}
+
+base::Result<void> split(Program& program, const base::Limits& limits) {
+  ground::Instantiation instantiation(limits);
   const std::set<Symbol> names = constant_fluents_and_moves(program);
   for (Rule& rule : program.rules) change_terms(rule, [&](Term& term) { wrap(term, names); });
   wrap_goals(program);
@@ -294,7 +362,7 @@ base::Result<void> split(Program& program, ground::Instantiation& instantiation)
   if (auto done = ground::split_functions(program, instantiation); !done) return done;
   Unwrapping(program).run();
   split_distincts(program);
-  return ground::evaluate_statics(program, instantiation);
+  return {};
 }
 
 }  // namespace
@@ -304,13 +372,15 @@ base::Result<FlatRules> flatten(std::shared_ptr<const gdl::Rulesheet> rulesheet,
   base::Result<Program> program = ground::split_disjunctions(std::move(rulesheet), limits);
   if (!program) return tl::unexpected(program.error());
   FlatRules flat{std::move(*program), {}, {}};
-  ground::Instantiation instantiation(limits);
-  if (auto done = split(flat.program, instantiation); !done) return tl::unexpected(done.error());
-  collect_facts(instantiation, flat);
+  if (auto done = split(flat.program, limits); !done) return tl::unexpected(done.error());
+  InstantiationPointer instantiation;
+  if (auto done = evaluate(flat.program, instantiation, limits); !done)
+    return tl::unexpected(done.error());
+  collect_facts(*instantiation, flat);
   if (has_open_functions(flat.program)) {
-    auto done = instantiation.run(flat.program, flat.program.rules, false);
+    auto done = instantiation->run(flat.program, flat.program.rules, false);
     if (!done) return tl::unexpected(done.error());
-    TermNaming(flat, instantiation.terms).run();
+    TermNaming(flat, instantiation->terms).run();
   }
   drop_links(flat.program);
   return flat;

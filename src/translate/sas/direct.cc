@@ -31,8 +31,9 @@ namespace {
 using ground::Atom;
 using ground::Game;
 
-constexpr std::size_t most_products = 256;  // cubes multiplied out for a reward
-constexpr std::size_t most_ways = 8;        // operators for a reward; above, it is an axiom
+constexpr std::size_t most_literals = 1'000'000;  // of rules in which mutex groups are looked for
+constexpr std::size_t most_products = 256;        // cubes multiplied out for a reward
+constexpr std::size_t most_ways = 8;              // operators for a reward; above, it is an axiom
 
 // cell(1, 1, b)
 std::string atom_text(const gdl::Term& term, const gdl::SymbolTable& symbols) {
@@ -220,7 +221,8 @@ base::Result<Task> to_task(const Game& game, const DirectOptions& options) {
   StepCounter counter{{}, std::vector<bool>(game.atoms, false)};
   if (options.drop_step_counter) counter = find_step_counter(game);
   std::vector<analysis::MutexGroup> groups;
-  if (options.use_groups) groups = analysis::find_mutex_groups_by_rules(game, options.limits);
+  if (options.use_groups && game.literals.size() <= most_literals)
+    groups = analysis::find_mutex_groups_by_rules(game, options.limits);
   std::vector<bool> can_be_none;
   while (true) {
     Translation translation(game, options, counter, groups, can_be_none);

@@ -20,7 +20,8 @@ struct DirectOptions {
   // end it. A plan may then be longer than the game allows: replay it. Task::step_counter says
   // which fluents were left out; none where the goals depend on them or nothing else ends the game.
   bool drop_step_counter = false;
-  // Mutex groups as variables; otherwise every fluent is a variable of its own.
+  // Mutex groups as variables; otherwise, and in games with very many rules, every fluent is a
+  // variable of its own.
   bool use_groups = true;
   base::Limits limits = {};
 };
