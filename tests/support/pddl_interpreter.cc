@@ -343,66 +343,71 @@ std::size_t PddlInterpreter::candidates(const Formula& atom, const Bindings& bin
   return fewest;
 }
 
-// Finds all bindings under which all open formulas hold. Takes what is decided first, then what has
-// the fewest answers.
+// Takes conjunctions apart and drops what holds; false when something fails.
+bool PddlInterpreter::settle(std::vector<const Formula*>& open, const Bindings& bindings) {
+  for (std::size_t i = 0; i < open.size();) {
+    const Formula& formula = *open[i];
+    if (formula.kind != Formula::Kind::conjunction && !is_bound(formula, bindings)) {
+      ++i;
+      continue;
+    }
+    open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
+    if (formula.kind != Formula::Kind::conjunction && !holds(formula, bindings)) return false;
+    if (formula.kind != Formula::Kind::conjunction) continue;
+    for (const Formula& part : formula.parts) open.push_back(&part);
+  }
+  return true;
+}
+
+// What binds variables with the fewest answers: an equation, an atom, or else a disjunction.
+std::size_t PddlInterpreter::choose(const std::vector<const Formula*>& open,
+                                    const Bindings& bindings) const {
+  std::size_t best = open.size();
+  std::size_t fewest = ~std::size_t{0};
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const Formula& formula = *open[i];
+    if (formula.kind == Formula::Kind::equal && (value(formula.operands[0], bindings) != unbound ||
+                                                 value(formula.operands[1], bindings) != unbound)) {
+      return i;
+    }
+    const bool is_atom = formula.kind == Formula::Kind::atom;
+    if (!is_atom && formula.kind != Formula::Kind::disjunction) continue;
+    const std::size_t count = is_atom ? candidates(formula, bindings) : ~std::size_t{0} - 1;
+    if (count >= fewest) continue;
+    fewest = count;
+    best = i;
+  }
+  if (best == open.size()) refuse("a negation is the only one to bind a variable");
+  return best;
+}
+
+// Finds all bindings under which all open formulas hold.
 bool PddlInterpreter::solve(std::vector<const Formula*> open, Bindings& bindings,
                             const Found& found) {
-  while (true) {
-    std::size_t best = open.size();
-    std::size_t fewest = ~std::size_t{0};
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      const Formula& formula = *open[i];
-      if (formula.kind == Formula::Kind::conjunction) {
-        open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
-        for (const Formula& part : formula.parts) open.push_back(&part);
-        best = open.size();
-        fewest = ~std::size_t{0};
-        i = ~std::size_t{0};
-        continue;
-      }
-      if (is_bound(formula, bindings)) {
-        if (!holds(formula, bindings)) return false;
-        open.erase(open.begin() + static_cast<std::ptrdiff_t>(i--));
-        continue;
-      }
-      if (formula.kind == Formula::Kind::equal) {
-        const std::uint32_t left = value(formula.operands[0], bindings);
-        const std::uint32_t right = value(formula.operands[1], bindings);
-        if (left == unbound && right == unbound) continue;
-        const Operand& free = formula.operands[left == unbound ? 0 : 1];
-        open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
-        bindings[free.number] = left == unbound ? right : left;
-        const bool ended = solve(open, bindings, found);
-        bindings[free.number] = unbound;
-        return ended;
-      }
-    }
-    if (open.empty()) return found(bindings);
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      if (open[i]->kind != Formula::Kind::atom) continue;
-      const std::size_t count = candidates(*open[i], bindings);
-      if (count < fewest) {
-        fewest = count;
-        best = i;
-      }
-    }
-    if (best == open.size()) {
-      const auto disjunction = std::find_if(open.begin(), open.end(), [](const Formula* formula) {
-        return formula->kind == Formula::Kind::disjunction;
-      });
-      if (disjunction == open.end()) refuse("a negation is the only one to bind a variable");
-      best = static_cast<std::size_t>(disjunction - open.begin());
-    }
-    const Formula& chosen = *open[best];
-    open.erase(open.begin() + static_cast<std::ptrdiff_t>(best));
-    if (chosen.kind == Formula::Kind::atom) return match(chosen, open, bindings, found);
-    for (const Formula& part : chosen.parts) {
-      std::vector<const Formula*> branch = open;
-      branch.push_back(&part);
-      if (solve(std::move(branch), bindings, found)) return true;
-    }
-    return false;
-  }
+  if (!settle(open, bindings)) return false;
+  if (open.empty()) return found(bindings);
+  const std::size_t best = choose(open, bindings);
+  const Formula& chosen = *open[best];
+  open.erase(open.begin() + static_cast<std::ptrdiff_t>(best));
+  if (chosen.kind == Formula::Kind::atom) return match(chosen, open, bindings, found);
+  if (chosen.kind == Formula::Kind::equal) return bind(chosen, open, bindings, found);
+  return std::any_of(chosen.parts.begin(), chosen.parts.end(), [&](const Formula& part) {
+    std::vector<const Formula*> branch = open;
+    branch.push_back(&part);
+    return solve(std::move(branch), bindings, found);
+  });
+}
+
+// An equation of which one side has a value.
+bool PddlInterpreter::bind(const Formula& equation, const std::vector<const Formula*>& open,
+                           Bindings& bindings, const Found& found) {
+  const std::uint32_t left = value(equation.operands[0], bindings);
+  const std::uint32_t right = value(equation.operands[1], bindings);
+  const std::uint32_t variable = equation.operands[left == unbound ? 0 : 1].number;
+  bindings[variable] = left == unbound ? right : left;
+  const bool ended = solve(open, bindings, found);
+  bindings[variable] = unbound;
+  return ended;
 }
 
 bool PddlInterpreter::match(const Formula& atom, const std::vector<const Formula*>& open,

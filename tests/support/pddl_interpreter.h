@@ -110,6 +110,10 @@ class PddlInterpreter {
   bool add(std::uint32_t predicate, const std::vector<std::uint32_t>& row);
 
   bool solve(std::vector<const Formula*> open, Bindings& bindings, const Found& found);
+  bool settle(std::vector<const Formula*>& open, const Bindings& bindings);
+  std::size_t choose(const std::vector<const Formula*>& open, const Bindings& bindings) const;
+  bool bind(const Formula& equation, const std::vector<const Formula*>& open, Bindings& bindings,
+            const Found& found);
   bool match(const Formula& atom, const std::vector<const Formula*>& open, Bindings& bindings,
              const Found& found);
   bool holds(const Formula& formula, const Bindings& bindings);

@@ -278,36 +278,16 @@ class SasSide : public Side {
 class DerivedAtoms {
  public:
   explicit DerivedAtoms(const RulesheetPointer& rulesheet) {
-    std::string text = gdl::print(*rulesheet, gdl::Syntax::prefix);
     const gdl::DependencyGraph graph(*rulesheet);
-    std::vector<gdl::PredicateId> does;
-    for (gdl::PredicateId p = 0; p < graph.size(); ++p) {
-      if (graph.predicate(p).name == gdl::keyword::does) does.push_back(p);
-    }
-    const auto ways = graph.ways_to(does);
-    for (gdl::PredicateId p = 0; p < graph.size(); ++p) {
-      const gdl::Predicate& predicate = graph.predicate(p);
-      if (predicate.name <= gdl::keyword::random || !graph.is_defined(p) ||
-          ways[p].target != gdl::DependencyGraph::unreachable ||
-          !names_.insert(p_name(p, graph, *rulesheet)).second) {
-        continue;
-      }
-      std::string atom = p_name(p, graph, *rulesheet);
-      for (std::uint32_t i = 0; i < predicate.arity; ++i) atom += " ?x" + std::to_string(i);
-      if (predicate.arity > 0) atom = "(" + atom + ")";
-      text +=
-          "\n(<= (legal ?probe_role (probe_atom " + atom + ")) (role ?probe_role) " + atom + ")";
-    }
-    auto source = std::make_shared<const base::Source>("derived", text);
-    gdl::ParseResult parsed = gdl::parse(source);
-    engine_.emplace(machine::Reference::make(
-                        std::make_shared<const gdl::Rulesheet>(std::move(parsed.rulesheet)))
-                        .value());
+    auto source = std::make_shared<const base::Source>(
+        "derived", gdl::print(*rulesheet, gdl::Syntax::prefix) + probes(*rulesheet, graph));
+    auto probed = std::make_shared<const gdl::Rulesheet>(gdl::parse(source).rulesheet);
+    engine_.emplace(machine::Reference::make(std::move(probed)).value());
     state_ = engine_->initial_state();
-    const auto reads_legal = [&](const gdl::Dependency& edge) {
-      return graph.predicate(edge.body).name == gdl::keyword::legal;
-    };
-    usable_ = std::none_of(graph.dependencies().begin(), graph.dependencies().end(), reads_legal);
+    usable_ = std::none_of(graph.dependencies().begin(), graph.dependencies().end(),
+                           [&](const gdl::Dependency& edge) {
+                             return graph.predicate(edge.body).name == gdl::keyword::legal;
+                           });
   }
 
   void reset() { state_ = engine_->initial_state(); }
@@ -336,9 +316,31 @@ class DerivedAtoms {
   }
 
  private:
-  static std::string p_name(gdl::PredicateId p, const gdl::DependencyGraph& graph,
-                            const gdl::Rulesheet& rulesheet) {
-    return rulesheet.symbols.name(graph.predicate(p).name);
+  // A rule for a move per predicate that does not depend on the moves.
+  std::string probes(const gdl::Rulesheet& rulesheet, const gdl::DependencyGraph& graph) {
+    std::vector<gdl::PredicateId> does;
+    for (gdl::PredicateId p = 0; p < graph.size(); ++p) {
+      if (graph.predicate(p).name == gdl::keyword::does) does.push_back(p);
+    }
+    const auto ways = graph.ways_to(does);
+    std::string text;
+    for (gdl::PredicateId p = 0; p < graph.size(); ++p) {
+      const gdl::Predicate& predicate = graph.predicate(p);
+      if (predicate.name <= gdl::keyword::random || !graph.is_defined(p) ||
+          ways[p].target != gdl::DependencyGraph::unreachable ||
+          !names_.insert(rulesheet.symbols.name(predicate.name)).second) {
+        continue;
+      }
+      text += probe(rulesheet.symbols.name(predicate.name), predicate.arity);
+    }
+    return text;
+  }
+
+  static std::string probe(const std::string& name, std::uint32_t arity) {
+    std::string atom = name;
+    for (std::uint32_t i = 0; i < arity; ++i) atom += " ?x" + std::to_string(i);
+    if (arity > 0) atom = "(" + atom + ")";
+    return "\n(<= (legal ?probed (probe_atom " + atom + ")) (role ?probed) " + atom + ")";
   }
 
   std::optional<machine::Reference> engine_;
