@@ -1,10 +1,10 @@
-// The little of UTF-8 that reading rules needs.
+// The little of UTF-8 that reading rules and showing places in them needs.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
-namespace zermelo::gdl {
+namespace zermelo::base {
 
 // A character of a text and its length in bytes; length 0 where the bytes are not UTF-8.
 struct Character {
@@ -21,4 +21,4 @@ bool is_invisible(char32_t code_point);
 // Requires UTF-8 text.
 bool has_invisible(std::string_view text);
 
-}  // namespace zermelo::gdl
+}  // namespace zermelo::base

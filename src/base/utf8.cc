@@ -1,6 +1,6 @@
-#include "gdl/parser_utf8.h"
+#include "base/utf8.h"
 
-namespace zermelo::gdl {
+namespace zermelo::base {
 namespace {
 
 // The length that a first byte announces, 0 if no character begins with it.
@@ -47,4 +47,4 @@ bool has_invisible(std::string_view text) {
   return false;
 }
 
-}  // namespace zermelo::gdl
+}  // namespace zermelo::base
