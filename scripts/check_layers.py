@@ -15,6 +15,7 @@ MAY_USE = {
     "base": [],
     "gdl": ["base"],
     "families": ["base"],
+    "toss": ["base"],
     "ground": ["gdl"],
     "machine": ["ground"],
     "analysis": ["machine"],
