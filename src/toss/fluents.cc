@@ -6,16 +6,6 @@
 namespace zermelo::toss {
 namespace {
 
-std::set<std::size_t> rules_in_use(const Game& game) {
-  std::set<std::size_t> result;
-  for (const Location& location : game.locations) {
-    for (const PlayerPart& part : location.players) {
-      for (const Edge& edge : part.moves) result.insert(edge.rule);
-    }
-  }
-  return result;
-}
-
 // The right side's tuples that stand for left elements, by those elements; nothing in `created` is
 // left out, it only counts.
 struct RightTuples {
@@ -74,7 +64,41 @@ ElementChanges element_changes(const Rule& rule) {
   return result;
 }
 
+bool meet(const Names& a, const Names& b) {
+  return std::any_of(a.begin(), a.end(),
+                     [&](const std::string& name) { return b.count(name) > 0; });
+}
+
 }  // namespace
+
+std::vector<std::size_t> rules_in_use(const Game& game) {
+  std::set<std::size_t> result;
+  for (const Location& location : game.locations) {
+    for (const PlayerPart& part : location.players) {
+      for (const Edge& edge : part.moves) result.insert(edge.rule);
+    }
+  }
+  return {result.begin(), result.end()};
+}
+
+bool FluentNames::in(const Formula& formula) const {
+  return meet(relations_in(formula), relations) || meet(functions_in(formula), functions);
+}
+
+FluentNames find_fluents(const Game& game) {
+  const StablePart stable = find_stable_part(game);
+  FluentNames result;
+  for (std::size_t r = 0; r < stable.relations.size(); ++r) {
+    if (!stable.relations[r]) result.relations.insert(game.signature.relations[r].name);
+  }
+  for (std::size_t f = 0; f < stable.functions.size(); ++f) {
+    if (!stable.functions[f]) result.functions.insert(game.signature.functions[f]);
+  }
+  for (const Definition& definition : game.definitions) {
+    if (result.in(*definition.body)) result.relations.insert(definition.name);
+  }
+  return result;
+}
 
 StablePart find_stable_part(const Game& game) {
   StablePart result{std::vector<bool>(game.signature.relations.size(), true),

@@ -8,6 +8,18 @@ namespace zermelo::toss {
 
 StablePart find_stable_part(const Game& game);
 
+// The names of what moves change: relations, those defined by way of them, and functions.
+struct FluentNames {
+  Names relations, functions;
+
+  // Whether a formula depends on what moves change.
+  bool in(const Formula& formula) const;
+};
+FluentNames find_fluents(const Game& game);
+
+// The rules that some player has as a move in some location, ascending.
+std::vector<std::size_t> rules_in_use(const Game& game);
+
 // Whether a rule that is a possible move takes a tuple of a relation away.
 bool removes_tuples(const Game& game);
 
