@@ -298,7 +298,8 @@ std::string print(const NamedStructure& structure, const Signature& signature) {
 }
 
 std::string print(const Game& game, Dialect dialect) {
-  std::string result = "PLAYERS " + join(game.players) + "\n\n";
+  std::string result = "PLAYERS " + join(game.players) + "\n";
+  if (!game.definitions.empty()) result += "\n";
   for (const Definition& definition : game.definitions) {
     result += fmt::format("REL {}({}) = {}\n", definition.name, join(definition.parameters),
                           print(*definition.body));

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
+#include <system_error>
 
 namespace zermelo::toss {
 
@@ -36,8 +36,9 @@ double TokenReader::expect_number() {
     return 0;
   }
   double value = 0;
-  std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
-  if (!std::isfinite(value) || value > 1e300) {
+  const auto [end, error] =
+      std::from_chars(token.text.data(), token.text.data() + token.text.size(), value);
+  if (error != std::errc() || value > 1e300) {
     fail("bad-number", token.span, "this number is too large");
     return 0;
   }
