@@ -11,7 +11,7 @@ namespace zermelo::toss {
 
 struct DescriptionOptions {
   std::size_t max_literals = 12;    // of one conjunction
-  std::size_t max_extensions = 64;  // how often a conjunction is extended
+  std::size_t max_extensions = 32;  // how often a conjunction is extended
 };
 
 // A disjunction of existential formulas over the stored relations named, with the same free
