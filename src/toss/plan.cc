@@ -51,6 +51,8 @@ Variables missing(const Variables& layout, const Variables& free) {
 
 class Planner {
  public:
+  using Kind = Node::Kind;
+
   explicit Planner(const Theory& theory) : theory_(theory) {}
 
   StepPtr formula(const Node& node, Variables layout, const Variables& result) {
@@ -72,6 +74,10 @@ class Planner {
       case Term::Kind::value:
         return value_term(node.function, column_of(layout, node.variables[0]));
       case Term::Kind::indicator: {
+        if (node.formula->kind == Kind::atom) {
+          Variables known = layout;
+          return atom_indicator_term(atom_plan(*node.formula, known, false));
+        }
         const Variables key = shared(layout, node.formula->free);
         return indicator_term(columns_of(layout, key), formula(*node.formula, key, key));
       }
@@ -86,8 +92,6 @@ class Planner {
   }
 
  private:
-  using Kind = Node::Kind;
-
   TermStepPtr sum(const TermNode& node, const Variables& layout) {
     const Variables key = shared(layout, node.free);
     Variables inner = key;
@@ -193,6 +197,10 @@ class Planner {
   }
 
   StepPtr atom(const Node& node, Variables& layout, bool negated) {
+    return atom_step(atom_plan(node, layout, negated));
+  }
+
+  AtomPlan atom_plan(const Node& node, Variables& layout, bool negated) {
     AtomPlan plan;
     plan.source = node.source;
     plan.negated = negated;
@@ -214,7 +222,7 @@ class Planner {
     }
     layout.insert(layout.end(), appended.begin(), appended.end());
     prepare(node, plan);
-    return atom_step(std::move(plan));
+    return plan;
   }
 
   void prepare(const Node& node, AtomPlan& plan) {

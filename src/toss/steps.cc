@@ -184,6 +184,19 @@ class AtomStep : public Step {
     return join(run, in, relation(run, own));
   }
 
+  // 1 for each tuple of the input for which the atom holds. Requires that all columns are bound.
+  std::vector<double> indicate(Run& run, const TupleSet& in) const {
+    TupleSet own;
+    const TupleSet& tuples = plan_.prepared ? *plan_.prepared : relation(run, own);
+    std::vector<double> result(in.size());
+    std::vector<Element> key;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      gather(in[i], plan_.key, key);
+      result[i] = tuples.contains(key) ? 1 : 0;
+    }
+    return result;
+  }
+
  private:
   std::size_t out_width(const TupleSet& in) const {
     const auto appended = std::count(plan_.repeats.begin(), plan_.repeats.end(), std::nullopt);
@@ -261,6 +274,17 @@ class AtomStep : public Step {
   }
 
   AtomPlan plan_;
+};
+
+class AtomIndicator : public TermStep {
+ public:
+  explicit AtomIndicator(AtomPlan plan) : atom_(std::move(plan)) {}
+  std::vector<double> run(Run& run, const TupleSet& in) const override {
+    return atom_.indicate(run, in);
+  }
+
+ private:
+  AtomStep atom_;
 };
 
 class EqualStep : public Step {
@@ -365,6 +389,9 @@ StepPtr union_step(std::vector<StepPtr> branches, std::size_t width) {
   return std::make_shared<UnionStep>(std::move(branches), width);
 }
 StepPtr atom_step(AtomPlan plan) { return std::make_shared<AtomStep>(std::move(plan)); }
+TermStepPtr atom_indicator_term(AtomPlan plan) {
+  return std::make_shared<AtomIndicator>(std::move(plan));
+}
 StepPtr equal_step(std::size_t left, std::size_t right, bool negated) {
   return std::make_shared<EqualStep>(left, right, negated);
 }

@@ -93,6 +93,8 @@ TermStepPtr arithmetic_term(Term::Kind kind, std::vector<TermStepPtr> parts);
 TermStepPtr value_term(std::size_t function, std::size_t column);
 TermStepPtr table_term(std::shared_ptr<const std::vector<double>> values,
                        std::optional<std::size_t> column);
+// Of an atom all of whose columns are bound.
+TermStepPtr atom_indicator_term(AtomPlan plan);
 // The inner step filters the key columns.
 TermStepPtr indicator_term(Columns key, StepPtr inner);
 // The inner step extends the key columns by the variables of the sum; the term is over both.

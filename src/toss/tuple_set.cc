@@ -84,9 +84,13 @@ TupleSet TupleSet::unit() {
 
 std::size_t TupleSet::lower_bound(Tuple prefix) const {
   std::size_t first = 0, count = size_;
+  const bool single = prefix.size() == 1;  // the usual case
+  const auto is_before = [&](std::size_t i) {
+    return single ? elements_[i * width_] < prefix[0] : compare_prefix((*this)[i], prefix) < 0;
+  };
   while (count > 0) {
     const std::size_t half = count / 2;
-    if (compare_prefix((*this)[first + half], prefix) < 0) {
+    if (is_before(first + half)) {
       first += half + 1;
       count -= half + 1;
     } else {
