@@ -17,8 +17,8 @@ struct Window {
   std::size_t end;
 };
 
-// Requires place <= line.size(). The bytes of a line that could come into the window, so that a
-// line of any length costs the same.
+// The bytes of a line that may be in the window. This bounds the work for very long lines. Requires
+// place <= line.size().
 Window bytes_near(std::string_view line, std::size_t place) {
   constexpr std::size_t reach = 4 * window;
   std::size_t begin = place > reach ? place - reach : 0;
@@ -26,7 +26,7 @@ Window bytes_near(std::string_view line, std::size_t place) {
   return {begin, std::min(line.size(), place + reach)};
 }
 
-// A character of a source line as it is shown, of width one unless it is a tab.
+// A character of a source line as it is shown. Its width is one, except for tabs.
 struct Cell {
   std::string_view text;
   std::size_t offset;  // of its first byte

@@ -3,14 +3,14 @@
 namespace zermelo::base {
 namespace {
 
-// The length that a first byte announces, 0 if no character begins with it.
-std::uint32_t announced_length(unsigned char first) {
+// The length of a character by its first byte, 0 if the byte is not a valid first byte.
+std::uint32_t length_by_first_byte(unsigned char first) {
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-// Excludes what has a shorter form, the halves of surrogate pairs, and what Unicode does not reach.
+// Rejects overlong encodings, surrogates, and code points outside Unicode.
 bool is_allowed(char32_t code_point, std::uint32_t length) {
   constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code_point >= 0xd800 && code_point <= 0xdfff;
@@ -21,7 +21,7 @@ bool is_allowed(char32_t code_point, std::uint32_t length) {
 
 Character character_at(std::string_view text, std::size_t at) {
   const auto first = static_cast<unsigned char>(text[at]);
-  const std::uint32_t length = announced_length(first);
+  const std::uint32_t length = length_by_first_byte(first);
   if (length == 1) return {first, 1};
   if (length == 0 || text.size() - at < length) return {};
   char32_t code_point = first & (0x7fu >> length);

@@ -1,4 +1,4 @@
-// The little of UTF-8 that reading rules and showing places in them needs.
+// UTF-8 decoding for lexers and diagnostics.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace zermelo::base {
 
-// A character of a text and its length in bytes; length 0 where the bytes are not UTF-8.
+// A character and its length in bytes. The length is 0 if the bytes are not valid UTF-8.
 struct Character {
   char32_t code_point = 0;
   std::uint32_t length = 0;
@@ -15,10 +15,10 @@ struct Character {
 // Requires at < text.size().
 Character character_at(std::string_view text, std::size_t at);
 
-// Blanks beyond ASCII, and marks without width that editors and web pages leave behind.
+// True for non-ASCII blanks and zero-width characters, which editors and web pages insert.
 bool is_invisible(char32_t code_point);
 
-// Requires UTF-8 text.
+// Requires valid UTF-8.
 bool has_invisible(std::string_view text);
 
 }  // namespace zermelo::base

@@ -1,4 +1,5 @@
-// Diagnostics of rulesheets have the form that those of all inputs have.
+// Diagnostics of rulesheets have the form of all diagnostics. Their codes are listed in
+// docs/reference/diagnostics.md.
 #pragma once
 
 #include "base/diagnostic.h"
