@@ -12,7 +12,7 @@ enum class Severity : std::uint8_t { error, warning };
 
 struct Diagnostic {
   Severity severity = Severity::error;
-  std::string code;  // stable, kebab-case, listed in docs/diagnostics.md, or docs/toss.md
+  std::string code;  // stable, kebab-case, listed in docs/reference/diagnostics.md or toss.md
   Span span;
   std::string message;  // one sentence that says what is wrong and how to mend it
 };

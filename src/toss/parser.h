@@ -1,5 +1,5 @@
-// Reading .toss files. docs/toss.md describes the three dialects, which are all read without being
-// told which it is, and the choices made where the known descriptions are silent.
+// Reading .toss files. docs/reference/toss.md describes the three dialects, which are all read
+// without being told which it is, and the choices made where the known descriptions are silent.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Reading formulas and terms. docs/toss.md has the grammar.
+// Reading formulas and terms. docs/reference/toss.md has the grammar.
 #pragma once
 
 #include "toss/token_reader.h"
