@@ -4,13 +4,13 @@
     bench/agree.py --zermelo build/release/src/zermelo --out agree.tsv games ../shared/games/games
     bench/agree.py --out agree.tsv --report
 
-A game is first solved by the explicit engine; one with more states than --states, or that takes
-longer than --time, is left out. Then come the symbolic algorithms. Every folder is verified, all its
-states. One line for each game and algorithm is added to the file as soon as it is known, so a run
-that was stopped goes on where it was; --seconds stops it by itself. --report compares and sums up:
-the value of the start must be the same by all algorithms, and so must the number of states by
-value, except that `layered` counts a state once for each layer it is in, and is only compared where
-it counts as many states as the explicit engine. Exit code 1 if anything disagrees.
+A game is first solved by the explicit engine. A game with more states than --states, or that takes
+longer than --time, is skipped. Then come the symbolic algorithms. All states of every folder are
+verified. One line per game and algorithm is appended to the file when it finishes, so an interrupted
+run can be resumed; --seconds limits the time of a run. --report compares the results: the value of
+the initial state must be the same for all algorithms, and so must the number of states by value.
+`layered` counts a state once per layer, so it is compared only if it counts as many states as the
+explicit engine. Exit code 1 if there is a disagreement.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def text_of(rewards):
 
 
 def run_json(command, seconds):
-    """Exit code (None: killed), the JSON object or nothing, and the last line of messages."""
+    """Returns the exit code (None if killed), the JSON object or None, and the last line of stderr."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -153,13 +153,13 @@ def report(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", type=pathlib.Path, default=[ROOT / "games"], help="files or folders")
-    parser.add_argument("--zermelo", default=str(ROOT / "zermelo"), help="the program")
-    parser.add_argument("--states", type=int, default=2_000_000, help="the most states of a game")
-    parser.add_argument("--time", type=int, default=60, help="seconds for each solution")
-    parser.add_argument("--memory", default="4G", help="for each solution")
-    parser.add_argument("--seconds", type=float, default=1e9, help="when to stop, to be run again")
+    parser.add_argument("--zermelo", default=str(ROOT / "zermelo"), help="the executable")
+    parser.add_argument("--states", type=int, default=2_000_000, help="maximum number of states of a game")
+    parser.add_argument("--time", type=int, default=60, help="seconds per solution")
+    parser.add_argument("--memory", default="4G", help="memory limit per solution")
+    parser.add_argument("--seconds", type=float, default=1e9, help="seconds after which the run stops")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("agree.tsv"))
-    parser.add_argument("--report", action="store_true", help="only compare what is in the file")
+    parser.add_argument("--report", action="store_true", help="only compare the results in the file")
     arguments = parser.parse_args()
     if arguments.report:
         return report(read_rows(arguments.out, "game", "algorithm"))

@@ -2,15 +2,14 @@
 """The sizes of decision diagrams for Connect Four, by the width and height of the board.
 
 Repeats the two experiments of Edelkamp and Kissmann, "On the Complexity of BDDs for State Space
-Search: A Case Study in Connect Four" (GIGA 2011), from the rules of the game as `generate` prints
-them:
+Search: A Case Study in Connect Four" (GIGA 2011), with the rules printed by `generate`:
 
 - termination.csv, _by_width.svg, _by_height.svg: nodes of the termination criterion of one player, with variables column by
   column, for boards of fixed height (where they grow linearly with the width) and of fixed width
   (where they grow exponentially with the height). Given for diagrams over cells and, as in the
-  paper, over bits. The paper's figure leaves out diagonal lines; here they are in, as in the game.
+  paper, over bits. The figure of the paper omits diagonal lines; here they are included.
 - layers.csv, .svg: states and nodes of each layer of one board, when play stops at terminal states
-  and when it goes on.
+  and when it continues past them.
 
     bench/connect_four_study.py --out study --board 5x5 --widths 4-7 --heights 4-6
 """
@@ -41,7 +40,7 @@ def answer(zermelo, command, text):
 
 
 def termination(zermelo, width, height):
-    """Nodes of the largest part of the termination, which is a player's lines: cells, bits."""
+    """Returns the nodes of the largest part of the termination (the lines of one player): cells, bits."""
     said = answer(zermelo, ["info", "-", "--symbolic", "--no-conditions"], rules(zermelo, width, height))
     parts = said["symbolic"]["phases_as_listed"][0]["terminal"]
     largest = max(parts, key=lambda part: (part["nodes"], part["binary_nodes"]))
@@ -55,7 +54,7 @@ def layers(zermelo, board, past_terminal):
 
 
 def size(layer, field):
-    """Where play goes on, the nodes of the set that does not tell terminal states from others."""
+    """Returns the nodes of a layer. Past terminal states, of the set without the terminal flag."""
     return layer["set_nodes"] if field == "nodes" and "set_nodes" in layer else int(layer[field])
 
 
@@ -67,7 +66,7 @@ def write_csv(path, header, rows):
 
 
 class Chart:
-    """Lines over whole numbers, with a logarithmic scale upwards."""
+    """A line chart over integers with a logarithmic vertical axis."""
 
     WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 420, 320, 60, 45, 30, 150
 
@@ -157,18 +156,18 @@ def numbers(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--zermelo", help="the program (default: built first)")
+    parser.add_argument("--zermelo", help="the executable (default: build it)")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("connect_four_study"))
     parser.add_argument("--widths", type=numbers, default=numbers("4-7"))
     parser.add_argument("--heights", type=numbers, default=numbers("4-6"))
-    parser.add_argument("--board", default="5x5", help="for the layers")
+    parser.add_argument("--board", default="5x5", help="the board for the layers")
     arguments = parser.parse_args()
     zermelo = arguments.zermelo or built_program()
     arguments.out.mkdir(parents=True, exist_ok=True)
     for row in study_termination(zermelo, arguments.widths, arguments.heights, arguments.out):
         print("termination {}x{}: {} nodes, {} over bits".format(*row))
     for row in study_layers(zermelo, arguments.board, arguments.out):
-        print("layer {}: {} states in {} nodes; {} in {} going on".format(*row))
+        print("layer {}: {} states in {} nodes; {} in {} past terminal states".format(*row))
     return 0
 
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures counting Connect Four from the text of the rules, beside a classical diagram package.
+"""Compares counting the states of Connect Four, from the text of the rules, with a BDD package.
 
-In every round each program counts a board once, one after the other: `zermelo count` with one
-thread and with two, a program on BuDDy (buddy_connect_four.cc, compiled here), and any others given
-as --baseline NAME=COMMAND, where {width} and {height} stand for the size of the board. The medians of
-processor time, time by the clock and peak memory are printed, and what the other programs take in
-units of Zermelo's one thread. The ratio by the clock of two threads to one needs an idle machine.
-Every program must print the number of states. It is compared with that of known_counts.py where the
-board is listed there; a wrong number, or an exit code other than 0, makes the exit code 1.
+In every round each program counts a board once, one after the other: `zermelo count` with one and
+with two threads, a program based on BuDDy (buddy_connect_four.cc, compiled by this script), and those
+given as --baseline NAME=COMMAND, where {width} and {height} are replaced by the size of the board.
+Printed are the medians of processor time, wall time and peak memory, and their ratios to Zermelo with
+one thread. The wall time ratio of two threads to one needs an idle machine. Every program must print
+the number of states. It is compared with known_counts.py if the board is listed there. The exit code
+is 1 if a number is wrong or a program fails.
 
     bench/count.py --rounds 3 5x5 6x5
     bench/count.py --baseline 'other=./other {width} {height}' 5x5
@@ -37,7 +37,7 @@ def compile_buddy(folder):
 
 
 def commands(zermelo, rules, buddy, baselines, width, height):
-    """name -> command, the first being what the others are compared with."""
+    """Maps names to commands. The first is the baseline of the ratios."""
     count = [zermelo, "count", rules, "--engine", "symbolic", "--json", "--threads"]
     result = {"zermelo": [*count, "1"], "zermelo, 2 threads": [*count, "2"]}
     for name, command in {"BuDDy": buddy, **baselines}.items():
@@ -58,7 +58,7 @@ def median(samples, field):
 
 
 def states_of(sample):
-    """What Zermelo's JSON or a line of a number says."""
+    """Reads the number of states from the JSON of Zermelo or from a line with a number."""
     try:
         said = json.loads(sample.output)
         return said.get("states", "-") if isinstance(said, dict) else str(said)
@@ -67,12 +67,12 @@ def states_of(sample):
 
 
 def is_right(sample, known):
-    """Whether it ended well, with the known number if there is one."""
+    """True if the program succeeded and printed the known number, if there is one."""
     return sample.exit == 0 and (known is None or states_of(sample) == str(known))
 
 
 def verdict(of_program, known):
-    """What the program counted, in the first round that went wrong if one did, and whether that is right."""
+    """Returns the count of the first wrong round, or of any round, and whether it is right."""
     wrong = [sample for sample in of_program if not is_right(sample, known)]
     if not wrong:
         return states_of(of_program[0]), "yes" if known else "not known"
@@ -94,13 +94,13 @@ def report(board, samples, known):
             f"| {megabytes:.0f} | {megabytes / median(own, 'megabytes'):.2f} |"
         )
     speedup = median(own, "seconds") / median(samples["zermelo, 2 threads"], "seconds")
-    print(f"\ntwo threads against one, by the clock: {speedup:.2f}x")
+    print(f"\ntwo threads to one, wall time: {speedup:.2f}x")
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("boards", nargs="*", default=["5x5", "6x5"], help="WIDTHxHEIGHT")
-    parser.add_argument("--zermelo", help="the program (default: built first)")
+    parser.add_argument("--zermelo", help="the executable (default: build it)")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--baseline", action="append", default=[], metavar="NAME=COMMAND")
     return parser.parse_args()

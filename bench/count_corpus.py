@@ -5,17 +5,17 @@
     bench/count_corpus.py --games ../shared/games/games --seconds 60
     bench/count_corpus.py --report
 
-One line per game and engine is added to the file (--out) as soon as it is known, so a run that was
-stopped, or that stopped itself after --budget seconds, goes on where it was. What ended at a limit is
-tried again when more time is allowed; the last line of a game and engine counts. --report prints
-the file as a table with a summary and counts nothing; exit code 1 if the engines disagree.
+One line per game and engine is appended to the file (--out) when it finishes, so a run that was
+interrupted, or that stopped after --budget seconds, can be resumed. A run that ended at a limit is
+repeated if more time is allowed; the last line of a game and engine counts. --report prints the file
+as a table with a summary and counts nothing. Exit code 1 if the engines disagree.
 
-A game whose enumeration ended at a limit is not enumerated with more time when it has more states
-than fit into the memory at BYTES_PER_STATE each, by those that diagrams found or by the bound of
-`info --states`: its outcome is `too many`, and `states` is what is known.
+A game whose enumeration ended at a limit is not enumerated again if its states do not fit into memory
+at BYTES_PER_STATE each, according to the states found with diagrams or the bound of `info --states`.
+Its outcome is `too many`, and `states` is the known lower bound.
 
-Columns: `states` and `layers` are those found until the limit where there was one, and empty where
-preparing the game took all of the time. `clock` and `peak_mb` are measured from outside.
+Columns: `states` and `layers` are those found before the limit, and empty if preparing the game took
+all the time. `clock` and `peak_mb` are measured from outside.
 """
 
 import argparse
@@ -33,12 +33,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ENGINES = ["symbolic", "explicit"]
 FIELDS = ["game", "engine", "limit", "outcome", "states", "layers", "clock", "peak_nodes", "peak_mb", "order"]
 OUTCOMES = {0: "counted", 3: "invalid", 4: "not applicable", 5: "memory", 6: "time", -9: "killed"}
-BYTES_PER_STATE = 12  # a packed state of a word and its slot in the table; any enumeration here takes more
-PATIENCE = 30  # seconds beyond the limit after which a run is ended from outside
+BYTES_PER_STATE = 12  # one word for the state and its slot in the table; a lower bound for all enumerations
+PATIENCE = 30  # seconds after the limit until a run is killed
 
 
 def name_of(game, arguments):
-    """Folders of a corpus may hold files of the same name."""
+    """The path within the corpus, since folders may contain files of the same name."""
     return str(game.relative_to(arguments.games).with_suffix(""))
 
 
@@ -47,7 +47,7 @@ def bytes_of(size):
 
 
 def known_states(game, by_diagrams, arguments):
-    """At least so many states the game has."""
+    """Returns a lower bound of the number of states."""
     if by_diagrams and by_diagrams["states"]:
         yield int(by_diagrams["states"])
     command = [str(arguments.zermelo), "info", str(game), "--no-conditions", "--states", "--json"]
@@ -57,7 +57,7 @@ def known_states(game, by_diagrams, arguments):
 
 
 def too_many(game, by_diagrams, arguments):
-    """The row of a game with more states than could be enumerated, or None."""
+    """Returns the row of a game with too many states to enumerate, or None."""
     for states in known_states(game, by_diagrams, arguments):
         if states * BYTES_PER_STATE > bytes_of(arguments.memory):
             row = dict.fromkeys(FIELDS, "")
@@ -97,7 +97,7 @@ def is_known(row, seconds):
 
 
 class Corpus:
-    """The table and the runs that are still to be made."""
+    """The table and the remaining runs."""
 
     def __init__(self, arguments):
         self.arguments = arguments
@@ -136,7 +136,7 @@ def counted_by(rows, game, engine):
 
 
 def disagreements(rows):
-    """Games that both engines counted to the end, differently."""
+    """Games for which both engines finished with different counts."""
     for game in sorted({game for game, _ in rows}):
         numbers = [counted_by(rows, game, engine) for engine in ENGINES]
         if None not in numbers and len(set(numbers)) > 1:
@@ -155,7 +155,7 @@ def summary(rows):
     lines.append(f"counted by both {len(both)}, by symbolic only {len(by['symbolic'] - both)}, "
                  f"by explicit only {len(by['explicit'] - both)}, by neither {len(games - either)}")
     late = [row for row in rows.values() if float(row["clock"] or 0) > float(row["limit"]) * 1.2 + 2]
-    lines.append(f"runs that ended more than a fifth and 2 s after the limit of time: {len(late)}")
+    lines.append(f"runs that exceeded the time limit by more than 20% and 2 s: {len(late)}")
     found = list(disagreements(rows))
     lines.append(f"games on which the engines disagree: {len(found)}")
     return lines + found
@@ -178,8 +178,8 @@ def parse_arguments():
     parser.add_argument("--engines", default=",".join(ENGINES))
     parser.add_argument("--seconds", type=float, default=60, help="per game and engine")
     parser.add_argument("--memory", default="4G", help="per game and engine")
-    parser.add_argument("--threads", type=int, default=1, help="of a run")
-    parser.add_argument("--jobs", type=int, default=1, help="games at the same time")
+    parser.add_argument("--threads", type=int, default=1, help="per run")
+    parser.add_argument("--jobs", type=int, default=1, help="number of parallel games")
     return parser.parse_args()
 
 

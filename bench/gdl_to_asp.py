@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Translates a rulesheet in prefix syntax into an answer-set program for the grounder gringo.
 
-What can be true in some reachable state is over-approximated by choices: a fluent that can hold at
-the start or next may be true or not, a move that can be legal may be made or not,
+The atoms that can be true in a reachable state are over-approximated by choices: a fluent that can
+hold initially or next may be true or not, a move that can be legal may be made or not,
 
     {true(F)} :- init(F).    {true(F)} :- next(F).    {does(R,M)} :- legal(R,M).
 
-so grounding this program does the work that grounding the game does. Disjunctions are multiplied
-out, `distinct` becomes an inequality, `not` stays. `base` and `input` are left out unless a rule
-asks for them: they say nothing that grounding needs.
+so grounding this program does the same work as grounding the game. Disjunctions are expanded,
+`distinct` becomes an inequality, `not` is kept. `base` and `input` are omitted unless a rule uses
+them: grounding does not need them.
 
     gdl_to_asp.py GAME.kif | gringo > GAME.aspif
 """
@@ -23,7 +23,7 @@ SHOWN = ("init/1", "true/1", "next/1", "does/2", "legal/2", "goal/2", "terminal/
 
 
 def parse(text):
-    """Nested lists of lower-case words."""
+    """Parses text into nested lists of lower-case words."""
     stack = [[]]
     for token in TOKEN.findall(text):
         if token == "(":
@@ -39,7 +39,7 @@ def parse(text):
 
 
 def unwrapped(clauses):
-    """The rules themselves when a game server sent them wrapped in one list."""
+    """Removes the list that game servers put around all rules."""
     if len(clauses) == 1 and clauses[0] and isinstance(clauses[0][0], list):
         return clauses[0]
     return clauses
@@ -106,14 +106,14 @@ def head_and_body(clause):
 
 
 def needed(clauses):
-    """Without the definitions of `base` and `input` that no other rule asks for."""
+    """Drops the definitions of `base` and `input` that no other rule uses."""
     hints = ("base", "input")
-    asked = set()
+    used = set()
     for head, body in map(head_and_body, clauses):
         if predicate(head) not in hints:
-            asked.update(words(body))
-    unasked = set(hints) - asked
-    return [clause for clause in clauses if predicate(head_and_body(clause)[0]) not in unasked]
+            used.update(words(body))
+    unused = set(hints) - used
+    return [clause for clause in clauses if predicate(head_and_body(clause)[0]) not in unused]
 
 
 def translate(text):

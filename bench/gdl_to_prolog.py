@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Translates a rulesheet in prefix syntax into Prolog clauses, as plainly as possible.
+"""Translates a rulesheet in prefix syntax directly into Prolog clauses.
 
-A GDL rule is a Prolog clause with the same literals in the same order, except that `not` (as `\\+`)
-and `distinct` (as `\\==`) wait until the literals before them have bound their variables: only then
-does negation as failure mean what GDL means. `or` becomes a disjunction. `true` and `does` are
-dynamic, everything else is compiled. What Prolog is asked twice it derives twice: only predicates
-that call themselves first and depend on no state are tabled, as they would never end. Other rules
-that cannot be evaluated top-down run until they are stopped.
+A GDL rule becomes a Prolog clause with the same literals in the same order, except that `not` (as
+`\\+`) and `distinct` (as `\\==`) are moved after the literals that bind their variables: only then
+does negation as failure agree with GDL. `or` becomes a disjunction. `true` and `does` are dynamic,
+everything else is compiled. Only left-recursive predicates that do not depend on the state are
+tabled, because they would not terminate otherwise. All other queries are derived again each time, and
+other rules that cannot be evaluated top-down run until they are stopped.
 
     gdl_to_prolog.py GAME.kif > rules.pl
     swipl -q -g 'benchmark(1.0, 1)' -t halt rules.pl bench/playouts.pl
@@ -37,7 +37,7 @@ def binds(formula):
 
 
 def waits_for(formula):
-    """The variables that must be ground before the formula is tried."""
+    """The variables that must be ground before the formula is evaluated."""
     name = predicate(formula)
     if name in ("not", "distinct"):
         return variables(formula)
@@ -49,7 +49,7 @@ def waits_for(formula):
 
 
 def ordered(formulas):
-    """The formulas in their order, each moved back as far as it has to wait."""
+    """Orders the formulas: each is moved back until its variables are bound."""
     waiting, bound, result = list(formulas), set(), []
     while waiting:
         ready = (formula for formula in waiting if waits_for(formula) <= bound)
@@ -94,7 +94,7 @@ def atoms(formula):
 
 
 def by_predicate(clauses):
-    """The clauses of one predicate one after the other, as Prolog wants them."""
+    """Groups the clauses by predicate, as Prolog requires."""
     groups = {}
     for clause in clauses:
         groups.setdefault(signature(head_and_body(clause)[0]), []).append(clause)
@@ -103,24 +103,24 @@ def by_predicate(clauses):
 
 def undefined(clauses, groups):
     used = set(ARITY.items()) | DYNAMIC
-    return sorted(used.union(*map(asked, clauses)) - set(groups))
+    return sorted(used.union(*map(called, clauses)) - set(groups))
 
 
-def asked_first(clause):
+def first_called(clause):
     body = ordered(head_and_body(clause)[1])
     return atoms(body[0]) if body else set()
 
 
-def asked(clause):
+def called(clause):
     return set().union(*map(atoms, head_and_body(clause)[1]))
 
 
-def reached(groups, start, asks):
-    """The predicates that the clauses of `start` lead to."""
+def reached(groups, start, calls):
+    """The predicates reachable from the clauses of `start`."""
     found, open_ = set(), [start]
     while open_:
         for clause in groups.get(open_.pop(), []):
-            new = asks(clause) - found
+            new = calls(clause) - found
             found |= new
             open_ += new
     return found
@@ -130,7 +130,7 @@ def tabled(groups):
     return [
         each
         for each in groups
-        if each in reached(groups, each, asked_first) and not reached(groups, each, asked) & DYNAMIC
+        if each in reached(groups, each, first_called) and not reached(groups, each, called) & DYNAMIC
     ]
 
 

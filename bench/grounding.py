@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Grounds every rulesheet of a folder with Zermelo and with gringo, and prints a table.
 
-Both programs get the same limits and are measured from start to exit, file by file in turn, so
-that a change in the machine's load meets both. Zermelo runs `info --json --no-conditions`; gringo
+Both programs have the same limits and are measured from start to exit, alternating for each file, so
+that changes in the load of the machine affect both. Zermelo runs `info --json --no-conditions`; gringo
 runs on the translation of gdl_to_asp.py and writes its own format to /dev/null. gringo's rules are
-the ground rules with a body, counted in a further run that is not timed. Totals are over the files
-that gringo finishes, as they are the ones to compare, and over all files.
+the ground rules with a body, counted in a separate run that is not timed. Totals are given over the
+files that gringo finishes, for comparison, and over all files.
 
     bench/grounding.py                          # every file in ../shared/games/games
     bench/grounding.py --output table.tsv games
@@ -43,7 +43,7 @@ class Limits:
 
 
 class Run:
-    """One process under limits: its exit code, time, peak memory and output."""
+    """A process run under limits: its exit code, time, peak memory and output."""
 
     def __init__(self, command, limits, keep_output):
         with tempfile.TemporaryFile() as out:
@@ -84,7 +84,7 @@ def run_zermelo(program, file, limits):
 
 
 def count_rules(program_file):
-    """The ground rules with a body in gringo's output, facts and choices left out."""
+    """Counts the ground rules with a body in the output of gringo, without facts and choices."""
     gringo = subprocess.Popen(
         ["gringo", program_file], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
@@ -155,9 +155,9 @@ def parse_arguments():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", nargs="?", default=ROOT / "../shared/games/games")
-    parser.add_argument("--program", help="the zermelo to measure (default: ./zermelo, built)")
-    parser.add_argument("--seconds", type=float, default=20, help="time limit each (20)")
-    parser.add_argument("--gibibytes", type=float, default=4, help="memory limit each (4)")
+    parser.add_argument("--program", help="the executable (default: build it)")
+    parser.add_argument("--seconds", type=float, default=20, help="time limit per run (20)")
+    parser.add_argument("--gibibytes", type=float, default=4, help="memory limit per run (4)")
     parser.add_argument("--only", default="", help="only files whose name contains this")
     parser.add_argument("--no-rule-count", action="store_true", help="do not count gringo's rules")
     parser.add_argument("--output", type=argparse.FileType("w"), default=sys.stdout)

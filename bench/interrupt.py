@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Kills a long `zermelo solve` at random moments and resumes it, again and again.
+"""Kills a long `zermelo solve` repeatedly at random times and resumes it.
 
     bench/interrupt.py --board 6x4 --kills 20 --seed 1
 
-The board is first solved in one go. Then the same command is killed (SIGKILL) that often, after times
-that are drawn evenly from what it needs, and run to its end. The finished folder must be the same, byte
-for byte, and a run may have written again at most one layer of those that were there: the one in
-progress, whose file was whole but not yet noted. Printed are the processor time of both and the layers
-that each run added.
+The board is first solved without interruption. Then the same command is killed (SIGKILL) --kills
+times, at uniformly random times, and finally run to its end. The two folders must be identical, and a
+run may rewrite at most one existing layer: the one in progress, whose file was complete but not yet
+recorded. Printed are the processor times and the layers that each run added.
 """
 
 import argparse
@@ -33,7 +32,7 @@ def checksums(folder):
 
 
 def layer_files(folder):
-    """Whole layer files; one that is written again is another file."""
+    """Identifies the complete layer files; a rewritten file has a new identity."""
     if not folder.exists():
         return {}
     files = [p for p in folder.iterdir() if p.name.startswith("layer-") and ".part" not in p.name]
@@ -41,7 +40,7 @@ def layer_files(folder):
 
 
 def solve(command, out, seconds=None):
-    """Whether it came to its end within the time."""
+    """Returns whether it finished within the time."""
     process = subprocess.Popen([*command, "--out", str(out)], stdout=subprocess.DEVNULL)
     try:
         code = process.wait(timeout=seconds)
@@ -55,7 +54,7 @@ def solve(command, out, seconds=None):
 
 
 def interrupted(command, out, kills, seconds, seed):
-    """How often it was killed, and the most layers that one run wrote again."""
+    """Returns the number of kills and the maximum number of layers that one run rewrote."""
     moments = random.Random(seed)
     most_rewritten = 0
     for number in range(kills + 1):
@@ -65,16 +64,16 @@ def interrupted(command, out, kills, seconds, seed):
         after = layer_files(out)
         rewritten = {name.split(".")[0] for name in before if after.get(name) != before[name]}
         most_rewritten = max(most_rewritten, len(rewritten))
-        again = f", {', '.join(sorted(rewritten))} again" if rewritten else ""
-        print(f"run {number + 1}: {len(after) - len(before)} layer files more, {len(after)} in all{again}", flush=True)
+        again = f", rewrote {', '.join(sorted(rewritten))}" if rewritten else ""
+        print(f"run {number + 1}: {len(after) - len(before)} new layer files, {len(after)} in total{again}", flush=True)
         if ended:
             return number, most_rewritten
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--zermelo", default=str(ROOT / "zermelo"), help="the program")
-    parser.add_argument("--board", default="6x5", help="of Connect Four, WIDTHxHEIGHT")
+    parser.add_argument("--zermelo", default=str(ROOT / "zermelo"), help="the executable")
+    parser.add_argument("--board", default="6x5", help="Connect Four board, WIDTHxHEIGHT")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", default="1")
@@ -89,12 +88,12 @@ def main():
         begin = time.monotonic()
         solve(command, folder / "whole")
         seconds, whole = time.monotonic() - begin, processor_seconds()
-        print(f"in one go: {seconds:.1f} s by the clock, {whole:.1f} s of processor time", flush=True)
+        print(f"uninterrupted: {seconds:.1f} s wall time, {whole:.1f} s processor time", flush=True)
         kills, most_rewritten = interrupted(command, folder / "pieces", arguments.kills, seconds, arguments.seed)
         same = checksums(folder / "whole") == checksums(folder / "pieces")
-    print(f"killed {kills} times: {processor_seconds() - whole:.1f} s of processor time")
-    print("the same folder" if same else "ANOTHER FOLDER")
-    print(f"layers computed twice after one kill, at most: {most_rewritten}")
+    print(f"killed {kills} times: {processor_seconds() - whole:.1f} s processor time")
+    print("identical folders" if same else "FOLDERS DIFFER")
+    print(f"maximum number of layers rewritten after one kill: {most_rewritten}")
     return 0 if same and most_rewritten <= 1 else 1
 
 

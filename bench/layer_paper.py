@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Solves the games of Table 1 of Kissmann and Edelkamp, "Layer-Abstraction for Symbolically Solving
-General Two-Player Games" (ICAPS 2010 workshop on planning in games), and prints the results beside theirs.
+General Two-Player Games" (ICAPS 2010 workshop on planning in games), and compares the results.
 
     bench/layer_paper.py --shared ../shared/games/games --time 120 --out layer_paper.tsv
     bench/layer_paper.py --out layer_paper.tsv --markdown
 
-Their times are of a 2.67 GHz Core i7 920; ours are the processor time of one thread, from the text
-of the rules to the stored folder, without distances. Where the rules differ from theirs, the last
-column says in what. One line for each game is added to the file as soon as it is known, and a run
-that was stopped goes on where it was.
+The times of the paper were measured on a 2.67 GHz Core i7 920. Ours are the processor time of one
+thread, from the text of the rules to the stored folder, without distances. The last column describes
+differences in the rules. One line per game is appended to the file when it finishes, so an
+interrupted run can be resumed.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from table_file import add_row, read_rows
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FIELDS = ["game", "rules", "result", "paper", "states", "seconds", "paper_seconds", "megabytes", "algorithm", "note"]
 
-# game, rules (a family with sizes, or a file), the paper's result, its seconds, what differs
+# game, rules (a family with sizes, or a file), result and seconds of the paper, differences
 GAMES = [
     ("Catch a Mouse", "shared:catcha_mouse", "100/0", 19.04, ""),
     ("Catch a Mouse", "games:catch_a_mouse", "100/0", 19.04, "23 cells; theirs has a larger board"),
@@ -49,7 +49,7 @@ GAMES = [
 
 
 def write_rules(arguments, rules, path):
-    """Whether there are such rules."""
+    """Returns whether the rules are available."""
     where, _, name = rules.partition(":")
     if name:
         source = (arguments.shared if where == "shared" else ROOT / "games") / f"{name}.kif"
@@ -101,10 +101,10 @@ def markdown(rows):
 
 def main():
     parser = argparse.ArgumentParser(description="The games of Table 1 of the paper on layer abstraction.")
-    parser.add_argument("--zermelo", default=str(ROOT / "zermelo"), help="the program")
+    parser.add_argument("--zermelo", default=str(ROOT / "zermelo"), help="the executable")
     parser.add_argument("--shared", type=pathlib.Path, default=ROOT / "../shared/games/games")
-    parser.add_argument("--time", type=int, default=120, help="seconds for each game")
-    parser.add_argument("--only", default="", help="rules that contain this")
+    parser.add_argument("--time", type=int, default=120, help="seconds per game")
+    parser.add_argument("--only", default="", help="only rules whose name contains this")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("layer_paper.tsv"))
     parser.add_argument("--markdown", action="store_true", help="print the file as a table")
     arguments = parser.parse_args()

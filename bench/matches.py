@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Matches of the player against plain UCT and against random moves.
+"""Plays matches of the default player against plain UCT and against random moves.
 
     bench/matches.py --budget 280
     bench/matches.py --report
 
-On every game the default plays --number games against each opponent, roles changing from game to
-game (`zermelo match`). One line per game and opponent is added to the file (--out) as soon as it is
-known, so a run that was stopped, or that stopped itself after --budget seconds, goes on where it
-was. --report prints the file as a table with 95% intervals and plays nothing. In the end every game
-is named in which the default lost more often than it won, and whether that is beyond chance, by a
-sign test at 5%. Exit code 1 where some record is losing beyond chance; one within chance is 0.
+The default player plays --number matches of every game against each opponent, with rotating roles
+(`zermelo match`). One line per game and opponent is appended to the file (--out) when it finishes, so
+a run that was interrupted, or that stopped after --budget seconds, can be resumed. --report prints the
+file as a table with 95% intervals and plays nothing. At the end every game that the default lost more
+often than it won is listed, with the result of a sign test at 5%. Exit code 1 if a losing record is
+statistically significant.
 """
 
 import argparse
@@ -30,7 +30,7 @@ FIELDS = [*KEY, "completed", "mean", "half_width", "wins", "draws", "losses"]
 
 
 def outcomes(answer):
-    """How often the first player got more, the same and less than the second."""
+    """Returns how often the first player got more, the same and less than the second."""
     counts = {"wins": 0, "draws": 0, "losses": 0}
     for number, record in enumerate(answer["records"]):
         if not record["isCompleted"]:
@@ -81,19 +81,19 @@ def report(rows):
     print()
 
 
-def is_beyond_chance(wins, losses):
-    """The sign test at 5%, by the normal distribution; draws say nothing."""
+def is_significant(wins, losses):
+    """The sign test at 5%, with the normal approximation. Draws are ignored."""
     return abs(wins - losses) > 1.96 * (wins + losses) ** 0.5
 
 
 def losing(rows):
-    """Where fewer games were won than lost: a sentence, and whether chance does not explain it."""
+    """Yields a sentence for each losing record, and whether it is significant."""
     for row in rows.values():
         wins, losses = int(row["wins"]), int(row["losses"])
         if wins < losses:
-            beyond = is_beyond_chance(wins, losses)
+            significant = is_significant(wins, losses)
             yield (f"{row['game']} against {row['opponent']}: {wins} won, {losses} lost, "
-                   f"{'beyond' if beyond else 'within'} chance", beyond)
+                   f"{'significant' if significant else 'not significant'}", significant)
 
 
 def parse_arguments():
@@ -101,9 +101,9 @@ def parse_arguments():
     add_table_options(parser, "matches.tsv")
     parser.add_argument("--games", default=",".join(GAMES))
     parser.add_argument("--opponents", default=",".join(OPPONENTS))
-    parser.add_argument("--number", type=int, default=100, help="of games against each opponent")
-    parser.add_argument("--clock", default="0.1", help="seconds a move")
-    parser.add_argument("--threads", type=int, default=2, help="games at the same time")
+    parser.add_argument("--number", type=int, default=100, help="number of games against each opponent")
+    parser.add_argument("--clock", default="0.1", help="seconds per move")
+    parser.add_argument("--threads", type=int, default=2, help="number of parallel games")
     return parser.parse_args()
 
 
@@ -114,12 +114,12 @@ def main():
         run_all(arguments)
     rows = read_rows(arguments.out, *KEY)
     if not rows:
-        sys.exit(f"nothing is measured in {arguments.out}")
+        sys.exit(f"no results in {arguments.out}")
     if arguments.report:
         report(rows)
     found = list(losing(rows))
     print("\n".join(sentence for sentence, _ in found) or "no losing record")
-    return 1 if any(beyond for _, beyond in found) else 0
+    return 1 if any(significant for _, significant in found) else 0
 
 
 if __name__ == "__main__":

@@ -1,24 +1,23 @@
 #!/usr/bin/env python3
-"""Measures random playouts a second: Zermelo's engines beside SWI-Prolog on the same rules.
+"""Measures random playouts per second: the engines of Zermelo and SWI-Prolog on the same rules.
 
-The games are those of peers.tsv, where ../shared/games/games is present, and the shipped ones. In
-every round each engine plays a game for a while, one engine after the other, so that what else the
-machine does meets all of them; the medians over the rounds are printed. A game that has taken
---patience seconds, as chess does where making the machine is most of a run, gets no further round.
+The games are those of peers.tsv, if ../shared/games/games is present, and the shipped ones. In every
+round each engine plays a game for a while, one after the other, so that other load on the machine
+affects all of them. The medians over the rounds are printed. A game that has taken --patience seconds
+(such as chess, where building the machine takes most of the time) gets no further round.
 
-A rate is per second of processor time spent playing, so that on a busy machine it is still about
-what an idle one would show; of SWI-Prolog's processor time, playing is taken to have the same part
-as of the time by the clock. The ratio of two threads to one is given both ways: by the clock, which
-needs an idle machine, and in processor time. Beside it stands what two processes of one thread
-each, at once, play in comparison with one: two threads cannot gain more than that on this machine.
+Rates are per second of processor time spent playing, so that a busy machine gives about the same
+rates as an idle one. For SWI-Prolog, the share of playing in the processor time is assumed to be the
+same as in the wall time. The ratio of two threads to one is given in wall time, which needs an idle
+machine, and in processor time. The ratio of two simultaneous processes to one process is given too:
+it is an upper bound for the gain of two threads on this machine.
 
-peers.tsv holds figures of other engines from another machine. The ratio of SWI-Prolog here to
-SWI-Prolog there says how much faster this machine is, so a cited figure times that ratio is what
-the other engine would do here: the multiples are against that. Where SWI-Prolog cannot play a game
-the median ratio of the other games takes its place.
+peers.tsv contains figures of other engines on another machine. They are scaled by the ratio of
+SWI-Prolog on this machine to SWI-Prolog on that machine, and the multiples are relative to the scaled
+figures. If SWI-Prolog cannot play a game, the median ratio of the other games is used.
 
-The start is a whole process that plays one game. The signature is a hash over 10,000 games from
-seed 1: when it changes although neither the rules nor the random numbers did, behaviour changed.
+The start is a whole process that plays one game. The signature is a hash over 10,000 games from seed
+1: if it changes while the rules and the random numbers are the same, the behaviour has changed.
 
     bench/playouts.py                                    # everything
     bench/playouts.py --seconds 2 --rounds 5 ticTacToe breakthrough games/othello.kif
@@ -52,7 +51,7 @@ ENGINES = {
 
 
 def read_peers(path=ROOT / "bench/peers.tsv"):
-    """The cited figures: game -> column -> number, without those that are missing."""
+    """Reads the cited figures: game -> column -> number. Missing figures are omitted."""
     lines = [line for line in path.read_text().splitlines() if not line.startswith("#")]
     columns = lines[0].split("\t")
     peers = {}
@@ -73,7 +72,7 @@ class Sample:
 
 
 def zermelo(program, game, arguments, limits):
-    """The process, and what it said or None if it failed."""
+    """Returns the process and its output, or None if it failed."""
     command = [program, "playouts", str(game), "--json", "--memory", str(limits.bytes), *arguments]
     run = Run(command, limits, keep_output=True)
     return run, json.loads(run.output) if run.exit == 0 and not run.timed_out else None
@@ -88,7 +87,7 @@ def play_zermelo(program, game, arguments, seconds, limits):
 
 
 def play_pair(*arguments):
-    """Two processes at once, which by the clock play what both of them play."""
+    """Runs two processes at once and adds up their playouts."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         first, second = [pool.submit(play_zermelo, *arguments) for _ in range(2)]
     sample, other = first.result(), second.result()
@@ -98,7 +97,7 @@ def play_pair(*arguments):
 
 
 def play_prolog(game, seconds, seed, limits):
-    """None where it fails or does not finish a game in time."""
+    """Returns None if it fails or does not finish a game in time."""
     with tempfile.NamedTemporaryFile("w", suffix=".pl") as rules:
         rules.write(gdl_to_prolog.translate(game.read_text(errors="replace")))
         rules.flush()
@@ -126,7 +125,7 @@ class GameBenchmark:
         self.patience = time.monotonic() + arguments.patience
 
     def rounds(self):
-        """The first in any case, more while patience lasts."""
+        """Yields the rounds: the first always, more until --patience is used up."""
         for number in range(self.arguments.rounds):
             if number == 0 or time.monotonic() < self.patience:
                 yield number
@@ -162,14 +161,14 @@ class GameBenchmark:
         return statistics.median(getattr(sample, field) for sample in samples) if samples else None
 
     def gain(self, engine, field, factor=1):
-        """Of an engine on two processors over one thread."""
+        """The speedup of an engine on two processors over one thread."""
         pairs = zip(self.samples.get("sliced", []), self.samples.get(engine, []))
         pairs = [(one, two) for one, two in pairs if one and two]
         ratios = [factor * getattr(two, field) / getattr(one, field) for one, two in pairs]
         return statistics.median(ratios) if ratios else None
 
     def start(self):
-        """Processor seconds from file to the end of the first game: the least of the rounds."""
+        """Processor seconds from reading the file to the end of the first game: the minimum of the rounds."""
         runs = [self.count(1) for _ in self.rounds()]
         finished = [run.processor_seconds for run, said in runs if said]
         return min(finished) if finished else None
@@ -184,7 +183,7 @@ class GameBenchmark:
 
 
 def find_games(name, peers):
-    """Those of a group, a path as given, or the name of one of the games in peers.tsv."""
+    """Returns the games of a group, a path as given, or a game of peers.tsv by name."""
     if name == "peers":
         return [path for path in (SHARED / f"{game}.kif" for game in peers) if path.is_file()]
     if name == "shipped":
@@ -203,19 +202,19 @@ def parse_arguments(arguments=None):
         "games",
         nargs="*",
         default=["peers", "shipped"],
-        help="files, names in peers.tsv, peers: all of those, shipped: games/ (default: both)",
+        help="files, names in peers.tsv, peers (all of peers.tsv) or shipped (games/) (default: both)",
     )
-    parser.add_argument("--program", help="the zermelo to measure (default: ./zermelo, built)")
-    parser.add_argument("--seconds", type=float, default=1, help="of each run (1)")
-    parser.add_argument("--rounds", type=int, default=3, help="runs of each engine (3)")
+    parser.add_argument("--program", help="the executable (default: build it)")
+    parser.add_argument("--seconds", type=float, default=1, help="seconds per run (1)")
+    parser.add_argument("--rounds", type=int, default=3, help="runs per engine (3)")
     parser.add_argument(
         "--engines", nargs="+", choices=ENGINES, default=list(ENGINES), help="(default: all)"
     )
     parser.add_argument(
         "--patience", type=float, default=60, help="seconds until the last round of a game (60)"
     )
-    parser.add_argument("--limit", type=float, default=120, help="seconds of a process (120)")
-    parser.add_argument("--gibibytes", type=float, default=8, help="memory of a process (8)")
+    parser.add_argument("--limit", type=float, default=120, help="time limit of a process in seconds (120)")
+    parser.add_argument("--gibibytes", type=float, default=8, help="memory limit of a process (8)")
     parser.add_argument("--rows", type=argparse.FileType("w"), help="write figures as JSON lines")
     return parser.parse_args(arguments)
 

@@ -1,4 +1,4 @@
-"""The tables that playouts.py prints: rates, and multiples of what other engines would do here."""
+"""The tables that playouts.py prints: rates, and multiples of the scaled rates of other engines."""
 
 import statistics
 
@@ -19,7 +19,7 @@ def fixed(value, digits=2):
 
 
 def swi_ratios(rows, peers):
-    """game -> SWI-Prolog here to SWI-Prolog there, where both played."""
+    """Maps games to the ratio of SWI-Prolog on this machine to the cited rate, if both exist."""
     ratios = {}
     for row in rows:
         cited = peers.get(row["game"], {}).get("swi")
@@ -29,7 +29,7 @@ def swi_ratios(rows, peers):
 
 
 class Multiples:
-    """Rates here against cited figures that are scaled to this machine."""
+    """Rates relative to cited figures, scaled to this machine."""
 
     def __init__(self, rows, peers):
         self.peers = peers

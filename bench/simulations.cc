@@ -24,7 +24,7 @@ namespace zermelo::search {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using EnginePointer = std::shared_ptr<const Engine>;
+using SimulatorPointer = std::shared_ptr<const Simulator>;
 
 double processor_seconds() {
   rusage usage;
@@ -56,9 +56,9 @@ double median(std::vector<double> values) {
   return (values[(size - 1) / 2] + values[size / 2]) / 2;
 }
 
-std::uint64_t play_alone(const EnginePointer& engine, std::chrono::duration<double> time) {
-  const auto playouts = engine->playouts(1);
-  const std::vector<State> states(playouts->lanes(), engine->initial());
+std::uint64_t play_alone(const SimulatorPointer& simulator, std::chrono::duration<double> time) {
+  const auto playouts = simulator->playouts(1);
+  const std::vector<State> states(playouts->lanes(), simulator->initial());
   PlayoutBatch batch;
   std::uint64_t played = 0;
   for (const auto end = Clock::now() + time; Clock::now() < end; played += states.size()) {
@@ -67,35 +67,35 @@ std::uint64_t play_alone(const EnginePointer& engine, std::chrono::duration<doub
   return played;
 }
 
-std::uint64_t search(const EnginePointer& engine, unsigned threads,
+std::uint64_t search(const SimulatorPointer& simulator, unsigned threads,
                      std::chrono::duration<double> time) {
   UctOptions options;
   options.threads = threads;
-  Uct uct(engine, options);
-  uct.set_root(engine->initial());
+  Uct uct(simulator, options);
+  uct.set_root(simulator->initial());
   return uct.search({time, {}}).simulations;
 }
 
-std::uint64_t search_twice(const EnginePointer& engine, std::chrono::duration<double> time) {
+std::uint64_t search_twice(const SimulatorPointer& simulator, std::chrono::duration<double> time) {
   std::uint64_t first = 0, second = 0;
   {
-    const std::jthread other([&] { first = search(engine, 1, time); });
-    second = search(engine, 1, time);
+    const std::jthread other([&] { first = search(simulator, 1, time); });
+    second = search(simulator, 1, time);
   }
   return first + second;
 }
 
 void run(const std::string& path, std::chrono::duration<double> time, int rounds) {
   const auto rules = testing::rulesheet_file(path);
-  const EnginePointer engine = make_engine(rules, {}).value();
-  EngineOptions options;
+  const SimulatorPointer simulator = make_simulator(rules, {}).value();
+  SimulatorOptions options;
   options.sliced = false;
-  const EnginePointer single = make_engine(rules, options).value();
-  Measure alone{"playouts alone", [&] { return play_alone(engine, time); }};
+  const SimulatorPointer single = make_simulator(rules, options).value();
+  Measure alone{"playouts alone", [&] { return play_alone(simulator, time); }};
   Measure usual{"search, one playout at a time", [&] { return search(single, 1, time); }};
-  Measure one{"search, one thread", [&] { return search(engine, 1, time); }};
-  Measure two{"search, two threads", [&] { return search(engine, 2, time); }};
-  Measure most{"two searches at once", [&] { return search_twice(engine, time); }};
+  Measure one{"search, one thread", [&] { return search(simulator, 1, time); }};
+  Measure two{"search, two threads", [&] { return search(simulator, 2, time); }};
+  Measure most{"two searches at once", [&] { return search_twice(simulator, time); }};
   const std::array measures{&alone, &usual, &one, &two, &most};
   for (int round = 0; round < rounds; ++round) {
     for (Measure* measure : measures) run_once(*measure);

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Two players under the referee for many matches: are they ever late, illegal, or growing?
+"""Runs many matches of two players under the referee and checks moves and memory.
 
-Starts two `zermelo player`s and lets `zermelo referee` manage one scrambled match after another
-between them, on the games of a folder in turn, roles changing from match to match. Games are those
-of two roles that end within --longest random moves on average, spread evenly over the folder by
-name, after those of --include, whatever their length: one that does not ground in time lets the
-players use the slow engine. After every match the resident memory of both players is read; reported
-are late, illegal and lost moves, matches for which a player was not ready, and the memory after ten
-matches and at the end, which is not judged for fewer than twenty. Exit code 1 if there was any such
-move or match, if memory has grown by more than a twentieth, or if fewer different games were played
-than asked for: --games of the folder and all of --include.
+Starts two `zermelo player` processes. `zermelo referee` runs one scrambled match after another between
+them, on the games of a folder in turn, with alternating roles. The games are those of --include, and
+games of the folder with two roles that end within --longest random moves on average, spread evenly by
+name. A game of --include may have any length; if it does not ground in time, the players use the slow
+engine. The resident memory of both players is read after every match. Reported are late, illegal and
+lost moves, matches for which a player was not ready, and the memory after ten matches and at the end.
+Memory is checked only if there are at least twenty matches. Exit code 1 if there was any such move or
+match, if memory grew by more than 5%, or if fewer different games were played than requested with
+--games and --include.
 
     bench/soak.py ../shared/games/games                      # 200 matches, clocks of 2 s and 1 s
     bench/soak.py games --matches 10 --games 5 --start-clock 1
@@ -28,7 +28,7 @@ import time
 from grounding import ROOT, built_program
 
 FAULTS = ("late", "illegal", "unreachable", "unprepared")
-MOST_GROWTH = 1.05  # of the resident memory, from the tenth match to the end
+MOST_GROWTH = 1.05  # maximum growth of resident memory from the tenth match to the end
 FEWEST_FOR_MEMORY = 20  # matches
 
 
@@ -63,7 +63,7 @@ class Player:
 
 
 def settled_memory(players):
-    """The resident megabytes of each, once they have cleared away the match: unchanged for 2 s."""
+    """Returns the resident megabytes of each player once they have not changed for 2 s."""
     sizes = []
     for _ in range(40):
         sizes.append([player.resident_megabytes() for player in players])
@@ -82,19 +82,19 @@ def json_of(command, timeout):
 
 
 def is_suitable(program, path, longest):
-    """Whether the game has two roles and ends soon."""
+    """True if the game has two roles and is short."""
     answer = json_of([program, "playouts", path, "--count", "64", "--engine", "fast", "--time", "5s",
                       "--json"], 20)
     return answer and len(answer["mean_goals"]) == 2 and 2 < answer["mean_depth"] <= longest
 
 
 def choose_games(program, options):
-    """Those to be included, then suitable ones of the folder."""
+    """Returns the included games, then suitable games of the folder."""
     included = [path.resolve() for path in options.include]
     paths = sorted(path.resolve() for path in options.folder.iterdir()
                    if path.suffix in (".kif", ".gdl"))
     chosen = []
-    for start in range(7):  # every seventh file, then those between
+    for start in range(7):  # every seventh file, then the files between them
         for path in paths[start::7]:
             if len(chosen) == options.games:
                 return included + chosen
@@ -104,7 +104,7 @@ def choose_games(program, options):
 
 
 def play_match(program, path, players, options, number):
-    """The faults of one match; None where the referee failed."""
+    """Returns the JSON of one match, or None if the referee failed."""
     addresses = [player.address for player in players]
     if number % 2:
         addresses.reverse()
@@ -124,7 +124,7 @@ def report_match(number, path, answer, memory):
 
 
 def soak(program, games, players, options):
-    """Whether all matches were without a fault and memory did not grow."""
+    """Returns whether there were no faults and memory did not grow."""
     total = dict.fromkeys(FAULTS, 0)
     failed, moves, memory = 0, 0, []
     for number in range(options.matches):
@@ -146,9 +146,9 @@ def soak(program, games, players, options):
 
 
 def has_grown(memory):
-    """Judges the resident megabytes of both players after each match."""
+    """Checks the resident megabytes of both players after each match."""
     if len(memory) < FEWEST_FOR_MEMORY:
-        print(f"memory not judged: fewer than {FEWEST_FOR_MEMORY} matches")
+        print(f"memory not checked: fewer than {FEWEST_FOR_MEMORY} matches")
         return False
     grown = False
     for first, last in zip(memory[9], memory[-1]):
@@ -159,30 +159,30 @@ def has_grown(memory):
 
 
 def report_games(games, options):
-    """Whether as many different games were played as asked for."""
+    """Returns whether the requested number of different games was played."""
     played = list(dict.fromkeys(games[:options.matches]))
-    asked = options.games + len(options.include)
-    print(f"{len(played)} different games of {asked} asked for:",
+    requested = options.games + len(options.include)
+    print(f"{len(played)} different games of {requested} requested:",
           ", ".join(path.stem for path in played))
-    return len(played) >= asked
+    return len(played) >= requested
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path, nargs="?", default=ROOT / "../shared/games/games")
     parser.add_argument("--matches", type=int, default=200)
-    parser.add_argument("--games", type=int, default=20, help="how many of the folder")
+    parser.add_argument("--games", type=int, default=20, help="number of games from the folder")
     parser.add_argument("--include", type=pathlib.Path, action="append", default=[], metavar="PATH",
-                        help="a game of two roles to play whatever its length; may be repeated")
-    parser.add_argument("--longest", type=float, default=60, help="mean moves of a random game")
+                        help="a two-role game of any length; may be repeated")
+    parser.add_argument("--longest", type=float, default=60, help="maximum mean length of a random game")
     parser.add_argument("--start-clock", type=int, default=2)
     parser.add_argument("--play-clock", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=1, help="of each player")
+    parser.add_argument("--threads", type=int, default=1, help="threads per player")
     parser.add_argument("--program", help="the executable (default: build it)")
     options = parser.parse_args()
     missing = [path for path in [options.folder, *options.include] if not path.exists()]
     if missing:
-        parser.error(f"there is no {missing[0]}")
+        parser.error(f"{missing[0]} does not exist")
     return options
 
 

@@ -2,11 +2,10 @@
 """Measures the strong solution of Connect Four from the text of the rules.
 
 In every round each program solves a board once, one after the other: `zermelo solve` into a folder,
-without distances, with one thread and, with --threads, with two, and any others given as --baseline
-NAME=COMMAND, where {width} and {height} stand for the size of the board. The medians of processor
-time, time by the clock and peak memory are printed, what the folder takes on disk, and how much
-longer Zermelo's one thread takes than each of the others. The ratio by the clock of two threads to
-one needs an idle machine.
+without distances, with one thread and, with --threads, with two, and those given as --baseline
+NAME=COMMAND, where {width} and {height} are replaced by the size of the board. Printed are the medians
+of processor time, wall time and peak memory, the size of the folder, and the ratio of Zermelo with one
+thread to each of the others. The wall time ratio of two threads to one needs an idle machine.
 
     bench/solve.py --rounds 3 5x5 6x4
     bench/solve.py --baseline 'other=./other {width} {height}' 5x5
@@ -46,7 +45,7 @@ class Program:
         return statistics.median(getattr(run, field) for run in self.runs)
 
     def answer(self):
-        """The value of the start and the number of states by value, as Zermelo says them."""
+        """The value of the initial state and the number of states by value, from Zermelo's output."""
         try:
             said = json.loads(self.runs[0].output)
         except json.JSONDecodeError:
@@ -83,7 +82,7 @@ def report(board, measured):
     for program in measured[1:]:
         if program.out:
             speedup = own.median("seconds") / program.median("seconds")
-            print(f"\n{program.name} against one, by the clock: {speedup:.2f}x")
+            print(f"\n{program.name} to one thread, wall time: {speedup:.2f}x")
 
 
 def measure_board(arguments, zermelo, folder, board):
@@ -102,9 +101,9 @@ def measure_board(arguments, zermelo, folder, board):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("boards", nargs="*", default=["5x5", "6x4"], help="WIDTHxHEIGHT")
-    parser.add_argument("--zermelo", help="the program (default: built first)")
+    parser.add_argument("--zermelo", help="the executable (default: build it)")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--threads", action="store_true", help="measure two threads as well")
+    parser.add_argument("--threads", action="store_true", help="also measure two threads")
     parser.add_argument("--baseline", action="append", default=[], metavar="NAME=COMMAND")
     return parser.parse_args()
 

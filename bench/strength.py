@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""How often variants of the player keep the value of random positions of solved games.
+"""Measures how often variants of the player preserve the value of positions of solved games.
 
     bench/strength.py --budget 280
     bench/strength.py --report
 
-Solves the games first, into --folder, where they stay. Then every variant is asked for its move in
-the same random positions of every game, once at each clock (`zermelo experiment strength`). One line
-per game, clock and variant is added to the file (--out) as soon as it is known, so a run that was
-stopped, or that stopped itself after --budget seconds, goes on where it was. --report prints the
-file as tables with 95% intervals, of all positions and of those in which some move loses, and
-measures nothing; exit code 1 where a variant is better than the default beyond the intervals.
+First solves the games into --folder and keeps the solutions. Then every variant chooses a move in the
+same random positions of every game, once per clock (`zermelo experiment strength`). One line per game,
+clock and variant is appended to the file (--out) when it finishes, so a run that was interrupted, or
+that stopped after --budget seconds, can be resumed. --report prints the file as tables with 95%
+intervals, for all positions and for those in which some move loses, and measures nothing. Exit code 1
+if a variant is significantly better than the default.
 """
 
 import argparse
@@ -38,7 +38,7 @@ FIELDS = [*KEY, "decisive", *(field for fields in SHARES.values() for field in f
 
 
 def rules_of(name, arguments):
-    """The file with the rules: of a shipped game, or of a family in the sizes behind its name."""
+    """Returns the file with the rules of a shipped game, or of a family with its sizes."""
     file = f"{name.replace(' ', '_')}.kif"
     if (ROOT / "games" / file).exists():
         return ROOT / "games" / file
@@ -51,7 +51,7 @@ def rules_of(name, arguments):
 
 
 def solved(name, arguments):
-    """The folder of the solved game, or None where it cannot be solved within the limits."""
+    """Returns the folder of the solved game, or None if it cannot be solved within the limits."""
     folder = arguments.folder / name.replace(" ", "_")
     command = [arguments.zermelo, "solve", rules_of(name, arguments), "--out", folder,
                "--time", f"{arguments.solve_seconds}s", "--progress", "never"]
@@ -116,7 +116,7 @@ def report(rows, arguments):
 
 
 def beaten(rows):
-    """Where a variant's interval lies above that of the default."""
+    """Lists the variants whose interval lies above that of the default."""
     for (name, clock, variant, positions), row in rows.items():
         default = rows.get((name, clock, "default", positions))
         if not default:
@@ -130,8 +130,8 @@ def beaten(rows):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_table_options(parser, "strength.tsv")
-    parser.add_argument("--games", default=",".join(GAMES), help="shipped ones, or families with sizes")
-    parser.add_argument("--clocks", default="0.1,1", help="seconds a move")
+    parser.add_argument("--games", default=",".join(GAMES), help="shipped games, or families with sizes")
+    parser.add_argument("--clocks", default="0.1,1", help="seconds per move")
     parser.add_argument("--variants", default=",".join(VARIANTS))
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--solve-seconds", type=float, default=1800, help="per game")
@@ -147,11 +147,11 @@ def main():
         run_all(arguments)
     rows = read_rows(arguments.out, *KEY)
     if not rows:
-        sys.exit(f"nothing is measured in {arguments.out}")
+        sys.exit(f"no results in {arguments.out}")
     if arguments.report:
         report(rows, arguments)
     found = list(beaten(rows))
-    print("\n".join(found or ["no variant is better than the default beyond the intervals"]))
+    print("\n".join(found or ["no variant is significantly better than the default"]))
     return 1 if found else 0
 
 

@@ -1,19 +1,19 @@
-"""A table that a long measurement adds to row by row, so that it can go on where it was stopped."""
+"""A table to which a long measurement appends rows, so that it can be resumed."""
 
 import csv
 import pathlib
 
 
 def add_table_options(parser, out):
-    """What all such measurements are told: the program, how long to go on, and the file."""
-    parser.add_argument("--zermelo", help="the program (default: built first)")
-    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds to begin runs in")
+    """Adds the common options: the program, the time budget and the file."""
+    parser.add_argument("--zermelo", help="the executable (default: build it)")
+    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds after which no run is started")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(out))
-    parser.add_argument("--report", action="store_true", help="print the file and end")
+    parser.add_argument("--report", action="store_true", help="print the file and exit")
 
 
 def read_rows(path, *key):
-    """The rows by the fields of the key: a value where there is one, else a tuple."""
+    """Maps the key of each row to the row: a value for one key field, otherwise a tuple."""
     if not path.exists():
         return {}
     with path.open(newline="") as file:

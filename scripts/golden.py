@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs recorded commands and compares what they print: tests/golden/<case>/{cmd,out,err,exit}.
+"""Runs recorded commands and compares their output: tests/golden/<case>/{cmd,out,err,exit}.
 
-`cmd` is a bash script run at the top of the checkout, in which `zermelo` is the program that the
-environment variable ZERMELO names. A missing `out` or `err` means nothing is printed there, a
-missing `exit` means 0. With --regenerate the recordings are rewritten instead.
+`cmd` is a bash script that runs in the root of the checkout. In it, `zermelo` is the program named by
+the environment variable ZERMELO. A missing `out` or `err` means no output, a missing `exit` means 0.
+With --regenerate the recordings are rewritten instead.
 """
 
 import argparse

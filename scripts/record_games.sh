@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Records the perft counts and playthroughs of the shipped games anew, in tests/games. Read the
-# difference before committing it: the rules of a game should change only when that is meant.
+# Records the perft counts and playthroughs of the shipped games in tests/games. Read the difference
+# before committing it: the rules of a game should change only on purpose.
 set -eu
 root=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/..
 cd "$root"

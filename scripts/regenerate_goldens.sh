@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Rewrites the recordings of all golden tests, or of the cases named, from what the program prints
-# now. Read the difference before committing it.
+# Rewrites the recordings of all golden tests, or of the named cases. Read the difference before
+# committing it.
 set -eu
 root=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/..
 cd "$root"

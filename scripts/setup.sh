@@ -1,7 +1,7 @@
-# What ./zermelo and ./check share: installing packages and building. Sourced, with `root` set to
-# the checkout. Everything here speaks on stderr; stdout belongs to the program.
+# Common parts of ./zermelo and ./check: installing packages and building. To be sourced, with `root`
+# set to the checkout. All messages go to stderr; stdout is for the program.
 
-# The exit code of both scripts when the program could not be made ready (EX_UNAVAILABLE).
+# The exit code of both scripts if the program could not be built (EX_UNAVAILABLE).
 setup_failed=69
 
 build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev libasmjit-dev
@@ -10,7 +10,8 @@ check_packages=("${build_packages[@]}" libgtest-dev libbdd-dev clang-format pyth
 
 say() { printf 'zermelo: %s\n' "$*" >&2; }
 
-# Those of the named packages that are not installed. Without dpkg the build itself will tell.
+# Prints the packages that are not installed. Without dpkg it prints nothing, and the build reports
+# missing packages.
 missing_packages() {
   command -v dpkg-query >/dev/null || return 0
   local package
@@ -20,7 +21,7 @@ missing_packages() {
   done
 }
 
-# Prints the command prefix that gives the rights to install, or fails.
+# Prints a command prefix that allows installing packages, or fails.
 become_root() {
   if ((EUID == 0)); then
     printf 'env'
@@ -35,7 +36,7 @@ become_root() {
   fi
 }
 
-# Runs a command and shows its output only when it fails.
+# Runs a command and shows its output only if it fails.
 quietly() {
   local log status
   log=$(mktemp) || return
@@ -51,7 +52,7 @@ install_missing() {
   mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]} == 0)) && return
   if ! command -v apt-get >/dev/null || ! prefix=$(become_root); then
-    say "these packages are missing and cannot be installed from here: ${missing[*]}"
+    say "missing packages that cannot be installed automatically: ${missing[*]}"
     say "as root, run: apt-get install ${missing[*]}"
     return 1
   fi
@@ -61,7 +62,7 @@ install_missing() {
     { say "installing failed; as root, run: apt-get install ${missing[*]}" && return 1; }
 }
 
-# A build folder that was made for a checkout in another place cannot be used in this one.
+# Deletes a build folder that was configured for a checkout at another path.
 discard_moved_build() {
   local cache=$root/build/$1/CMakeCache.txt
   [[ ! -e $cache ]] || grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache" ||
@@ -72,22 +73,22 @@ configure_and_build() {
   cd "$root" && cmake --preset "$1" && cmake --build "build/$1" ${2:+--target "$2"}
 }
 
-# Whether a source, or a folder of sources (a file came or went), is newer than the last build.
+# Succeeds if a source or a folder of sources (a file was added or removed) is newer than the last build.
 changed_since_build() {
   local stamp=$root/build/$1/up-to-date
   [[ ! -e $stamp || -n $(find "$root/src" "$root/CMakeLists.txt" "$root/CMakePresets.json" \
     -newer "$stamp" -print -quit) ]]
 }
 
-# Builds a target of a preset unless another process, waited for, has just done so. The stamp
-# carries the time at which the build began: what is edited meanwhile is newer than it.
+# Builds a target of a preset. Waits for a build by another process, and skips the build if it is up to
+# date. The stamp has the start time of the build, so that files edited during the build are newer.
 build_once() {
   local folder=$root/build/$1
   mkdir -p "$root/build" || return
   (
     flock 9 || exit
     ! changed_since_build "$1" && [[ -x $folder/src/$2 ]] && exit
-    say "building, some minutes the first time"
+    say "building; this takes some minutes the first time"
     discard_moved_build "$1"
     mkdir -p "$folder" && touch "$folder/begun" || exit
     quietly configure_and_build "$1" "$2" || { say "the build failed" && exit 1; }

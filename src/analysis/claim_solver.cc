@@ -10,9 +10,9 @@ ClaimSolver::Solver::Solver() {
   set("quiet", 1);
   set("lucky", 0);
   set("walk", 0);
-  // The solver asks its terminator, and counts conflicts, only when a propagation ends without a
-  // conflict. Were it to backtrack one level at a time it could meet a conflict on each of
-  // thousands of levels before it asks: minutes in large games.
+  // Disables chronological backtracking. The solver checks its terminator, and counts conflicts,
+  // only when a propagation ends without a conflict. Backtracking one level at a time, it could
+  // meet a conflict on each of thousands of levels before that: minutes in large games.
   set("chrono", 0);
 }
 

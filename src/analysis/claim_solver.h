@@ -1,4 +1,4 @@
-// Questions to a SAT solver about one step and claims: does a claim still hold after it?
+// SAT queries about one step and claims: does a claim still hold after the step?
 #pragma once
 
 #include <cadical.hpp>
@@ -13,24 +13,24 @@ namespace zermelo::analysis {
 
 enum class Answer : std::uint8_t { kept, violated, unknown };
 
-// Solver and formula together. The rules and the limits must outlive it.
+// A solver and its formula. The rules and the limits must outlive it.
 class ClaimSolver {
  public:
   ClaimSolver(const StepRules& rules, const StepFormula::Scope& scope, ProofLimits& limits);
   ClaimSolver(const ClaimSolver&) = delete;
   ClaimSolver& operator=(const ClaimSolver&) = delete;
 
-  // A literal that, assumed, makes the claim fail after the step.
+  // Returns a literal that, when assumed, makes the claim fail after the step.
   SolverLiteral add_violation(const Claim& claim);
   void add_moves() { formula_.add_moves(); }
-  // A literal that, assumed, makes the claim hold before the step.
+  // Returns a literal that, when assumed, makes the claim hold before the step.
   SolverLiteral add_claim(const Claim& claim);
-  // The same for the fluents that the formula mentions; 0 when that says nothing.
+  // Like add_claim, for the fluents that the formula mentions; returns 0 if that is no restriction.
   SolverLiteral add_claim_where_mentioned(const Claim& claim);
   bool mentions(ground::Atom atom) const { return formula_.variable(atom) != 0; }
 
-  // Whether the claim of a violation literal is kept by every step from a state that satisfies the
-  // assumed claims. Unknown beyond so many conflicts, or at a limit.
+  // Returns whether every step from a state that satisfies the assumed claims preserves the claim
+  // of a violation literal. Returns unknown after max_conflicts conflicts, or at a limit.
   Answer ask(const std::vector<SolverLiteral>& assumed, SolverLiteral violation, int max_conflicts);
   // After `kept`: whether the proof uses an assumption. After `violated`: whether an atom holds.
   bool uses(SolverLiteral assumed) { return solver_.failed(assumed); }
@@ -39,7 +39,7 @@ class ClaimSolver {
   }
 
  private:
-  // For many short queries: without what is done anew at the start of each.
+  // Configured for many short queries: without the preprocessing at the start of each.
   struct Solver : CaDiCaL::Solver {
     Solver();
   };

@@ -20,15 +20,15 @@ void refute(Finding& finding, std::string reason, Line line) {
 
 bool is_refuted(const Finding& finding) { return finding.evidence == Evidence::refuted; }
 
-// Looks at states one by one and refutes what they refute. `line` is called for the play that led
-// to the state, and only when it is needed.
-template <machine::StateMachine M>
+// Observes states one by one and records refutations. `line` returns the moves that led to the
+// state and is called only if needed.
+template <base::StateMachine M>
 class Observer {
  public:
   Observer(M& machine, DynamicConditions& conditions)
       : machine_(machine), conditions_(conditions) {}
 
-  // Whether play goes on from the state.
+  // Returns whether play continues from the state.
   template <class GetLine>
   bool observe(const typename M::State& state, GetLine line) {
     ++states_;
@@ -109,7 +109,7 @@ std::string counted(std::uint64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-// Notes the evidence of everything that was not refuted.
+// Sets the evidence of everything that was not refuted.
 void conclude(DynamicConditions& conditions, Evidence evidence, const std::string& reason) {
   for (Finding* finding : {&conditions.has_moves, &conditions.unique_goals, &conditions.turn_taking,
                            &conditions.constant_sum, &conditions.ends}) {
@@ -121,7 +121,7 @@ void conclude(DynamicConditions& conditions, Evidence evidence, const std::strin
 
 // ---- Enumeration -------------------------------------------------------------------------------
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 std::uint32_t edge_target(const Reachable<M>& found, StateIndex node, std::uint64_t i) {
   if (node >= found.expanded() || found.first_edge[node] + i >= found.first_edge[node + 1]) {
     return base::no_node;
@@ -129,8 +129,8 @@ std::uint32_t edge_target(const Reachable<M>& found, StateIndex node, std::uint6
   return found.edges[found.first_edge[node] + i];
 }
 
-// A shortest path from a state back to itself, without the state at its beginning; empty if none.
-template <machine::StateMachine M>
+// Returns a shortest path from a state back to itself, without its first state; empty if none.
+template <base::StateMachine M>
 std::vector<StateIndex> shortest_return(const Reachable<M>& found, StateIndex start) {
   std::unordered_map<StateIndex, StateIndex> parents;
   std::vector<StateIndex> queue{start};
@@ -150,8 +150,8 @@ std::vector<StateIndex> shortest_return(const Reachable<M>& found, StateIndex st
   return {};
 }
 
-// The first state that play can return to.
-template <machine::StateMachine M>
+// Returns the first state that play can return to.
+template <base::StateMachine M>
 std::optional<StateIndex> first_on_cycle(const Reachable<M>& found) {
   const auto nodes = static_cast<std::uint32_t>(found.states.size());
   const auto successor = [&](std::uint32_t n, std::uint64_t i) { return edge_target(found, n, i); };
@@ -167,7 +167,7 @@ std::optional<StateIndex> first_on_cycle(const Reachable<M>& found) {
   return std::nullopt;
 }
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 void refute_end_by_cycle(M& machine, const Reachable<M>& found, DynamicConditions& conditions) {
   if (is_refuted(conditions.ends)) return;
   const std::optional<StateIndex> start = first_on_cycle(found);
@@ -180,8 +180,8 @@ void refute_end_by_cycle(M& machine, const Reachable<M>& found, DynamicCondition
          line_along(machine, found, path));
 }
 
-// The joint moves of the longest game. Requires that there is no cycle.
-template <machine::StateMachine M>
+// Returns the length of the longest game in joint moves. Requires that there is no cycle.
+template <base::StateMachine M>
 std::size_t longest_path(const Reachable<M>& found) {
   const auto nodes = static_cast<std::uint32_t>(found.states.size());
   const auto successor = [&](std::uint32_t n, std::uint64_t i) { return edge_target(found, n, i); };
@@ -197,8 +197,8 @@ std::size_t longest_path(const Reachable<M>& found) {
   return longest.front();
 }
 
-// Whether all states were enumerated.
-template <machine::StateMachine M>
+// Returns whether all states were enumerated.
+template <base::StateMachine M>
 bool enumerate_states(M& machine, const ConditionOptions& options, DynamicConditions& conditions,
                       Observer<M>& observer) {
   const Reachable<M> found =
@@ -220,8 +220,8 @@ bool enumerate_states(M& machine, const ConditionOptions& options, DynamicCondit
 
 // ---- Random games ------------------------------------------------------------------------------
 
-// Plays one game after the other until the options say enough.
-template <machine::StateMachine M>
+// Plays random games until a limit of the options is reached.
+template <base::StateMachine M>
 class Sampler {
  public:
   Sampler(M& machine, const ConditionOptions& options, DynamicConditions& conditions,
@@ -234,8 +234,7 @@ class Sampler {
     for (; games < options_.max_games && !limits.exceeded(); ++games) play(games, limits);
     const std::string random_games = counted(games, "random game");
     conclude(conditions_, Evidence::sampled,
-             counted(observer_.states(), "state") + ", some of them in " + random_games +
-                 ", were looked at");
+             counted(observer_.states(), "state") + " checked, partly from " + random_games);
     if (unfinished_ > 0 && conditions_.ends.evidence == Evidence::sampled) {
       conditions_.ends.reason = std::to_string(unfinished_) + " of " + random_games +
                                 " had not ended after " + counted(options_.max_depth, "joint move");
@@ -284,8 +283,8 @@ class Sampler {
   Observer<M>& observer_;
   Line line_;
   std::unordered_map<typename M::State, std::size_t>
-      visited_;                   // states of the game, to their depth
-  std::uint64_t unfinished_ = 0;  // games that reached max_depth
+      visited_;                   // states of the current game with their depths
+  std::uint64_t unfinished_ = 0;  // number of games that reached max_depth
 };
 
 void prove_end(const ground::Game& game, const ConditionOptions& options,
@@ -295,13 +294,13 @@ void prove_end(const ground::Game& game, const ConditionOptions& options,
       prove_step_bound(game, options.max_steps, base::Limits(options.seconds, {}));
   if (!conditions.longest_game) return;
   conditions.ends = {Evidence::proved,
-                     "the rules end every game after at most " +
-                         counted(*conditions.longest_game, "joint move") + ", whatever is played",
+                     "every game ends after at most " +
+                         counted(*conditions.longest_game, "joint move") + ", by the rules alone",
                      {}};
 }
 
-// The game is null when there is none.
-template <machine::StateMachine M>
+// `game` is null if the game was not grounded.
+template <base::StateMachine M>
 DynamicConditions check(M& machine, const ground::Game* game, const ConditionOptions& options) {
   DynamicConditions conditions;
   Observer<M> observer(machine, conditions);
@@ -319,7 +318,7 @@ DynamicConditions check_dynamic_conditions(std::shared_ptr<const machine::Machin
   return check(stepper, &machine->game(), options);
 }
 
-DynamicConditions check_dynamic_conditions(machine::Reference& reference,
+DynamicConditions check_dynamic_conditions(reference::Reference& reference,
                                            const ConditionOptions& options) {
   return check(reference, nullptr, options);
 }

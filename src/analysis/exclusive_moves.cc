@@ -1,13 +1,13 @@
-// Two moves are never legal together when what they require leaves some variable no value: one
-// moves a piece from a cell that another needs empty. To divide the moves into sets in which every
-// two exclude each other is to cover a graph with cliques, which is hard to do best, so it is done
-// greedily: the move with the fewest partners left starts a set and takes in, one after the other,
-// the partner of all so far that has the fewest partners itself. Moves with few partners thus find
-// one before it is gone. The order of the moves breaks ties, so the result is always the same.
+// Two moves are never legal together if their requirements leave some variable no value: one moves
+// a piece from a cell that the other needs empty. Partitioning the moves into sets of pairwise
+// exclusive moves is a clique cover, which is NP-hard to minimise, so a greedy algorithm is used.
+// The move with the fewest remaining partners starts a set and then adds, one by one, the common
+// partner that has the fewest partners itself. So moves with few partners find one before it is
+// taken. Ties are broken by the order of the moves, so the result is deterministic.
 //
-// A move's partners are a row of bits, made from one row per variable and value: those of the moves
-// that allow the value. The rows are as long as there are moves; so beyond some thousand moves the
-// division is made within blocks of the sorted moves, which keeps the time proportional.
+// The partners of a move are a row of bits, computed from one row per variable and value: the moves
+// that allow the value. The rows are as long as there are moves. So beyond some thousand moves, the
+// partition is computed within blocks of the sorted moves, which keeps the time proportional.
 
 #include "analysis/exclusive_moves.h"
 
@@ -28,8 +28,8 @@ using base::BitSet;
 using machine::Move;
 
 constexpr std::size_t block_size = 8'192;
-// In the rules of a game for which exclusive moves are looked for without being asked for.
-constexpr std::size_t most_literals = 10'000'000;
+// Limit on the literals in the rules of games for which exclusive moves are found by default.
+constexpr std::size_t max_literals = 10'000'000;
 
 class Division {
  public:
@@ -42,7 +42,7 @@ class Division {
     }
   }
 
-  // At a limit moves are left out.
+  // At a limit, some moves are left out.
   std::vector<std::vector<Move>> run() {
     if (partners_.size() < size_) return {};
     for (std::uint32_t i = 0; i < size_; ++i) queue_.emplace(degree_[i], i);
@@ -53,7 +53,7 @@ class Division {
 
  private:
   struct Variable {
-    BitSet restricting;              // the moves that restrict it
+    BitSet restricting;              // moves that restrict the variable
     std::map<int, BitSet> allowing;  // by value: those of them that allow it
   };
 
@@ -131,8 +131,8 @@ class Division {
   std::uint32_t size_;
   ProofLimits& limits_;
   std::map<std::uint32_t, Variable> variables_;
-  std::vector<BitSet> partners_;       // by move; without moves that are taken
-  std::vector<std::uint32_t> degree_;  // how many partners are left
+  std::vector<BitSet> partners_;                             // by move, without moves already taken
+  std::vector<std::uint32_t> degree_;                        // number of remaining partners
   std::set<std::pair<std::uint32_t, std::uint32_t>> queue_;  // degree and move, not taken yet
 };
 
@@ -160,7 +160,7 @@ std::vector<std::vector<Move>> exclusive_moves(const ground::Game& game, std::ui
 std::vector<std::vector<Move>> exclusive_moves(const ground::Game& game,
                                                const base::Limits& limits) {
   std::vector<std::vector<Move>> sets;
-  if (game.literals.size() > most_literals) return sets;
+  if (game.literals.size() > max_literals) return sets;
   ProofLimits proofs(limits);
   const Requirements requirements(game, find_mutex_groups_by_rules(game, limits), proofs);
   for (std::uint32_t role = 0; role < game.roles.size(); ++role) {

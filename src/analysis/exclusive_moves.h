@@ -4,21 +4,21 @@
 #include <vector>
 
 #include "analysis/mutex_groups.h"
-#include "machine/state_machine.h"
+#include "base/state_machine.h"
 
 namespace zermelo::analysis {
 
-// Divides the moves of a role into sets, of each of which at most one move is legal in any
-// reachable state. Few and large sets are sought, not the fewest; a set has one move at least, and
-// every move is in one set. The groups must be proved for the game.
+// Partitions the moves of a role into sets; in any reachable state, at most one move of each set is
+// legal. Aims at few large sets, but not the minimum. Every move is in exactly one set. The groups
+// must be proved for the game.
 std::vector<std::vector<machine::Move>> exclusive_moves(const ground::Game& game,
                                                         std::uint32_t role,
                                                         const std::vector<MutexGroup>& groups);
 
-// The sets of more than one move of all roles, with groups found by the rules alone; none for games
-// so large that looking would take seconds. Always the same for a game, so that what is computed
-// from random numbers over the sets (machine::SlicedOptions) is so, too; at a limit, those found
-// until then.
+// Returns the sets of more than one move of all roles, computed with groups found by the rules
+// alone; none for games so large that this would take seconds. The result is deterministic, so that
+// random playouts over the sets (lanes::SlicedOptions) are, too. At a limit, returns the sets found
+// so far.
 std::vector<std::vector<machine::Move>> exclusive_moves(const ground::Game& game,
                                                         const base::Limits& limits = {});
 

@@ -1,21 +1,21 @@
 // The Houdini algorithm (Flanagan and Leino, "Houdini, an Annotation Assistant for ESC/Java") with
-// a SAT solver. All claims are assumed of the state before a step; for each the solver looks for a
-// step after which it fails. If there is one, the claim is dropped, with every other claim that
-// fails after the same step. What is dropped may no longer be assumed, so proofs that used it are
-// made again. What is left at the end holds in the initial state and is kept by every step, so it
-// holds in every reachable state. If the solver decided every question, no larger subset of the
-// claims is kept in this way, in whatever order they are asked. A claim may still be true that is
-// dropped, when it is not inductive together with the others.
+// a SAT solver. All claims are assumed of the state before a step. For each claim, the solver
+// searches for a step after which it fails. If there is one, the claim is dropped, with every other
+// claim that fails after the same step. A dropped claim may no longer be assumed, so proofs that
+// used it are repeated. The remaining claims hold in the initial state and are preserved by every
+// step, so they hold in every reachable state. If the solver decided every query, the result is the
+// largest inductive subset of the claims, in whatever order they are checked. A dropped claim may
+// still be true, if it is not inductive together with the others.
 //
-// A claim about one cell mostly depends on the moves that touch the cell and on little of what
-// makes them legal. So a claim is first tried with a small formula of its own, which leaves out the
-// rest; that it is satisfiable proves nothing, and then the whole step is asked, in one solver that
-// serves all claims.
+// A claim about one cell usually depends only on the moves that touch the cell and on little of
+// what makes them legal. So a claim is first checked with a small formula of its own, which omits
+// the rest. A model of it proves nothing; in that case the whole step is checked, in one solver
+// that serves all claims.
 //
 // Every claim is guarded by a variable that is assumed in each query. When the solver refutes a
-// violation it names the assumptions that it used. So only proofs that used a dropped claim are
-// repeated, and at a limit the claims proved so far, without those that rest on unproved ones, are
-// still a set closed under the induction.
+// violation, it reports the assumptions that it used. So only proofs that used a dropped claim are
+// repeated. At a limit, the claims proved so far, without those that depend on unproved ones, are
+// still an inductive set.
 
 #include "analysis/induction.h"
 
@@ -78,7 +78,7 @@ class Prover {
     SolverLiteral literal;
   };
 
-  // False at a limit.
+  // Returns false at a limit.
   bool decide_all() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -135,7 +135,7 @@ class Prover {
     return answer;
   }
 
-  // Asks the whole step. False at a limit.
+  // Checks a claim with the whole step. Returns false at a limit.
   bool decide(ClaimIndex claim) {
     if (!whole_) encode_whole_step();
     if (limits_.exceeded()) return false;
@@ -156,7 +156,7 @@ class Prover {
     return true;
   }
 
-  // All of it, unless a limit is reached.
+  // Encodes the whole step, unless a limit is reached.
   void encode_whole_step() {
     const StepFormula::Scope scope{.not_terminal = !options_.past_terminal};
     whole_ = std::make_unique<ClaimSolver>(rules_, scope, limits_);
@@ -186,7 +186,7 @@ class Prover {
                        [&](ClaimIndex used) { return status_[used] == status; });
   }
 
-  // The real successor of the step that the solver found.
+  // Returns the real successor of the step that the solver found.
   State next_state() {
     State state(game_.fluents.size());
     for (Atom fluent = 0; fluent < game_.fluents.size(); ++fluent) {
@@ -216,8 +216,8 @@ class Prover {
   const InductionOptions& options_;
   const StepRules& rules_;
   ProofLimits limits_;
-  std::vector<Status> status_;                         // by claim
-  std::vector<std::vector<ClaimIndex>> used_;          // by proved claim: what its proof assumes
+  std::vector<Status> status_;                 // by claim
+  std::vector<std::vector<ClaimIndex>> used_;  // by proved claim: the claims its proof assumes
   std::vector<std::vector<ClaimIndex>> claims_about_;  // by fluent
   std::unique_ptr<ClaimSolver> whole_;
   std::vector<SolverLiteral> assumed_, violated_;  // by claim, in the whole step

@@ -13,7 +13,7 @@ namespace zermelo::analysis {
 
 struct StepRules;
 
-// How many of some fluents hold in a state.
+// A claim about how many of some fluents hold in a state.
 struct Claim {
   enum class Kind : std::uint8_t { at_most_one, at_least_one };
 
@@ -22,20 +22,20 @@ struct Claim {
 };
 
 struct InductionOptions {
-  std::size_t known = 0;       // so many of the first claims are proved already, as one set
+  std::size_t known = 0;       // the first `known` claims are already proved, as one set
   bool past_terminal = false;  // states after a terminal one count as reachable
   ProofLimits limits = {};
-  int max_conflicts = 5'000;  // of the solver for one claim; beyond, the claim is given up
+  int max_conflicts = 5'000;  // of the solver per claim; beyond, the claim is dropped
 };
 
 struct Induction {
   std::vector<bool> proved;                // by claim
-  std::optional<base::ErrorKind> stopped;  // the limit that was reached: claims may be missing
+  std::optional<base::ErrorKind> stopped;  // the limit that was reached; claims may be missing
 };
 
-// The claims of a largest set that holds at the start and, assumed together before a step, after
-// it. At a limit, those whose proofs need only one another. The rules are those of the machine's
-// game.
+// Returns a largest set of claims that holds in the initial state and is preserved by every step if
+// assumed before it. At a limit, returns the claims whose proofs need only one another. The rules
+// must be those of the machine's game.
 Induction prove_by_induction(std::shared_ptr<const machine::Machine> machine,
                              const StepRules& rules, const std::vector<Claim>& claims,
                              const InductionOptions& options = {});

@@ -13,8 +13,8 @@ using ground::RuleIndex;
 
 namespace {
 
-// Beyond this many moves in all sets, further atoms are not looked at.
-constexpr std::size_t most_stored_moves = 20'000'000;
+// If all sets together have more moves than this, further atoms are skipped.
+constexpr std::size_t max_stored_moves = 20'000'000;
 
 void sort_unique(std::vector<std::uint32_t>& moves) {
   std::sort(moves.begin(), moves.end());
@@ -30,7 +30,7 @@ MoveSets::MoveSets(const ground::Game& game, ProofLimits limits)
   for (Atom atom = game.first_after_does; atom < game.atoms && !limits.exceeded(); ++atom) {
     while (component != game.recursive.end() && component->last <= atom) ++component;
     const bool recursive = component != game.recursive.end() && component->first <= atom;
-    if (!recursive && stored_ < most_stored_moves) collect(atom);
+    if (!recursive && stored_ < max_stored_moves) collect(atom);
   }
 }
 

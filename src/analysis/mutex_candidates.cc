@@ -1,17 +1,18 @@
-// Candidates for mutex groups come from three ideas.
+// Candidates for mutex groups come from three heuristics.
 //
 // 1. Input and output arguments (Kissmann and Edelkamp, "Symbolic Exploration for General Game
 //    Playing in PDDL"): in cell(X, Y, Content) the first two arguments are inputs and the last is
-//    an output when every cell has one content. Every choice of output arguments of every functor
-//    is a pattern; it has a group per combination of inputs. The paper takes a functor's arguments
-//    together; here each combination of inputs is a candidate of its own, so that one odd cell does
-//    not spoil the board.
-// 2. Functors that share their inputs: white(X, Y), black(X, Y) and empty(X, Y) are one group per
-//    cell. Groups with the same inputs are joined while no sampled state has two of them.
+//    an output if every cell has one content. Every choice of output arguments of every functor is
+//    a pattern; it has a group per combination of inputs. The paper decides per functor; here each
+//    combination of inputs is a candidate of its own, so that one irregular cell does not spoil the
+//    board.
+// 2. Functors with common inputs: white(X, Y), black(X, Y) and empty(X, Y) are one group per
+//    cell. Groups with the same inputs are joined as long as no sampled state has two of them.
 // 3. Complements: two groups of which one holds exactly where the other does not.
 //
-// A candidate must hold in all sampled states of random games. Those of ideas 2 and 3 must besides
-// hold exactly once, since what happens to be apart in the samples is mostly not worth a proof.
+// A candidate must hold in all sampled states of random games. Candidates of heuristics 2 and 3
+// must hold exactly once, since groups that are disjoint in the samples by chance are rarely worth
+// a proof.
 
 #include "analysis/mutex_candidates.h"
 
@@ -43,7 +44,7 @@ class TermNumbers {
 
 struct Functor {
   std::vector<Atom> fluents;
-  std::vector<std::vector<TermNumber>> arguments;  // by place in `fluents`
+  std::vector<std::vector<TermNumber>> arguments;  // by position in `fluents`
   std::size_t arity() const { return arguments.front().size(); }
 };
 
@@ -74,11 +75,11 @@ std::vector<Outputs> all_choices(std::size_t arity) {
   return choices;
 }
 
-// Beyond this arity only no, all, one or all but one arguments are tried as outputs.
-constexpr std::size_t most_arguments_to_combine = 5;
+// Beyond this arity, only no, all, one or all but one arguments are tried as outputs.
+constexpr std::size_t max_arguments_to_combine = 5;
 
 std::vector<Outputs> choices_of_outputs(std::size_t arity) {
-  if (arity <= most_arguments_to_combine) return all_choices(arity);
+  if (arity <= max_arguments_to_combine) return all_choices(arity);
   std::vector<Outputs> choices{Outputs(arity, false), Outputs(arity, true)};
   for (const bool single : {true, false}) {
     for (std::size_t i = 0; i < arity; ++i) {
@@ -200,7 +201,7 @@ class Proposer {
   const MutexSamples& samples_;
   ProofLimits limits_;
   MutexCandidates result_;
-  std::map<Inputs, std::vector<Part>> parts_;  // what joins and complements are made of
+  std::map<Inputs, std::vector<Part>> parts_;  // from which joins and complements are built
   std::set<std::vector<Atom>> known_;
 };
 

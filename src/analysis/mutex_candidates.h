@@ -1,5 +1,5 @@
-// Groups of fluents of which at most one seems to hold at a time, guessed from sampled states. A
-// guess only: analysis/induction.h proves.
+// Groups of fluents of which at most one holds at a time in sampled states. These are guesses;
+// analysis/induction.h proves them.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ namespace zermelo::analysis {
 struct MutexCandidate {
   std::vector<ground::Atom> fluents;  // ascending
   bool exactly_one = false;           // in every sampled state; otherwise at most one
-  std::uint32_t pattern = 0;          // candidates made by the same idea have the same number
+  std::uint32_t pattern = 0;          // candidates of the same pattern have the same number
 };
 
 struct MutexCandidates {
   std::vector<MutexCandidate> groups;  // no two with the same fluents
   std::uint32_t patterns = 0;
-  std::optional<base::ErrorKind> stopped;  // the limit that was reached: some may be missing
+  std::optional<base::ErrorKind> stopped;  // the limit that was reached; some may be missing
 };
 
 MutexCandidates propose_mutex_groups(const ground::Game& game, const MutexSamples& samples,

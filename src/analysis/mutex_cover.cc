@@ -1,7 +1,7 @@
-// The cover is chosen by whole patterns, greedily, the one first that saves the most bits of a
-// state: in chess cell(X, Y, *) wins over the places of a king, since it covers the board. Fluents
-// that an earlier pattern took are missing from later groups; what is left of such a group is still
-// at most one.
+// The cover is chosen greedily by whole patterns, the one first that saves the most bits of a
+// state. In chess, cell(X, Y, *) wins over the cells of a king, since it covers the board. Fluents
+// taken by an earlier pattern are removed from later groups; at most one of the remaining fluents
+// still holds.
 
 #include "analysis/mutex_cover.h"
 

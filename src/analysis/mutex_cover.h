@@ -13,14 +13,14 @@ class MutexCover {
  public:
   explicit MutexCover(std::size_t fluents) : taken_(fluents, false) {}
 
-  // Takes groups from candidates, which must outlive this, as long as bits are saved; those of a
-  // pattern must follow each other. Returns the candidates taken.
+  // Takes groups from the candidates as long as they save bits, and returns the candidates taken.
+  // The candidates must outlive this object, and those of a pattern must be consecutive.
   std::vector<const MutexCandidate*> take_from(
       const std::vector<const MutexCandidate*>& candidates);
 
   bool saves_bits(const MutexCandidate& candidate) const { return bits_saved(candidate) > 0; }
 
-  // All groups taken, by their first fluent.
+  // Returns all groups taken, sorted by their first fluent.
   std::vector<MutexGroup> groups();
 
  private:

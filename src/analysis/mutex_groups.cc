@@ -1,13 +1,14 @@
 // Candidates are guessed from samples (mutex_candidates.cc) and proved by induction (induction.cc).
-// "At most one" and "at least one" of a group are separate claims, so a group can keep one when the
+// "At most one" and "at least one" of a group are separate claims, so a group can keep one if the
 // other fails.
 //
-// In the result no fluent has two groups (mutex_cover.cc).
+// In the result no fluent is in two groups (mutex_cover.cc).
 //
-// Most candidates are of no use for the cover, and many are accidents of the samples. So the proof
-// goes in rounds: the candidates that the cover would take are proved together; then those that it
-// would take in place of the failed ones, with what is proved assumed; at the end, if the cover can
-// still gain, all the others together, since claims that fail alone may be inductive with others.
+// Most candidates are useless for the cover, and many hold in the samples by chance. So the proof
+// proceeds in rounds. The candidates that the cover would take are proved together. Then those that
+// it would take in place of the failed ones are proved, assuming what is proved. Finally, if the
+// cover can still gain, all the others are tried together, since claims that fail alone may be
+// inductive with others.
 
 #include "analysis/mutex_groups.h"
 
@@ -32,7 +33,7 @@ namespace {
 
 using ground::Atom;
 
-// What is known of a candidate.
+// What is proved of a candidate.
 struct Proof {
   bool at_most_one = false;
   bool at_least_one = false;
@@ -42,7 +43,7 @@ bool is_group(const MutexCandidate& candidate, const Proof& proof) {
   return candidate.fluents.size() == 1 ? proof.at_least_one : proof.at_most_one;
 }
 
-// Proves candidates in rounds and remembers what is proved.
+// Proves candidates in rounds and stores the results.
 class Rounds {
  public:
   Rounds(std::shared_ptr<const machine::Machine> machine, MutexCandidates candidates,
@@ -78,7 +79,7 @@ class Rounds {
     return static_cast<std::size_t>(candidate - candidates_.data());
   }
 
-  // With what is proved of each candidate, not what is guessed.
+  // Returns the cover by what is proved of each candidate, not by what is guessed.
   MutexCover cover_of_proved() {
     Batch proved;
     proved_candidates_ = candidates_;
@@ -91,7 +92,7 @@ class Rounds {
     return cover;
   }
 
-  // The untried candidates that a cover would take next if all of them were proved.
+  // Returns the untried candidates that a cover would take next if all of them were proved.
   Batch most_wanted() {
     Batch untried;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -100,8 +101,8 @@ class Rounds {
     return cover_of_proved().take_from(untried);
   }
 
-  // Everything not proved, if the cover could gain from some of it: what failed before may hold
-  // together with the others.
+  // Returns everything unproved, if the cover could gain from it: claims that failed before may
+  // hold together with the others.
   Batch all_unproved() {
     Batch batch;
     bool useful = false;
@@ -116,7 +117,7 @@ class Rounds {
     return useful ? batch : Batch{};
   }
 
-  // Small groups first: the proofs of the others often rest on whose turn it is.
+  // Small groups come first: the proofs of the others often depend on the player to move.
   void prove(Batch batch) {
     std::stable_sort(batch.begin(), batch.end(), [](const auto* a, const auto* b) {
       return a->fluents.size() < b->fluents.size();
@@ -165,8 +166,8 @@ class Rounds {
 
   std::string_view what_is_missing() const {
     if (!stopped_) return "";
-    return *stopped_ == base::ErrorKind::memory_limit ? "; out of memory, there may be more"
-                                                      : "; out of time, there may be more";
+    return *stopped_ == base::ErrorKind::memory_limit ? "; memory limit reached, there may be more"
+                                                      : "; time limit reached, there may be more";
   }
 
   std::shared_ptr<const machine::Machine> machine_;
@@ -178,12 +179,12 @@ class Rounds {
   std::vector<Proof> proofs_;  // by candidate
   std::vector<bool> tried_;    // by candidate
   std::vector<Claim> known_;   // proved so far
-  std::vector<Claim> claims_;  // of the round: the known ones, then those of its candidates
+  std::vector<Claim> claims_;  // of the round: the known claims, then those of its candidates
   std::optional<base::ErrorKind> stopped_;  // the limit that was reached
 };
 
-// Sampling may take this part of the time: with fewer states to compare, more candidates fail in
-// the proof, but with no time left nothing is proved at all.
+// Share of the time for sampling. With fewer samples, more candidates fail in the proof; but
+// without time left, nothing is proved.
 constexpr double sampling_share = 0.5;
 
 }  // namespace
@@ -200,7 +201,7 @@ MutexGroups find_mutex_groups(std::shared_ptr<const machine::Machine> machine,
 
 namespace {
 
-// Proves the groups that a cover wants, as Rounds does, but from the rules alone.
+// Like Rounds, but proves the groups from the rules alone.
 class RuleRounds {
  public:
   RuleRounds(const ground::Game& game, const ProofLimits& limits)
@@ -249,7 +250,7 @@ class RuleRounds {
   ProofLimits limits_;
   const StepRules rules_;
   std::vector<MutexCandidate> candidates_;
-  Batch untried_, proved_;                 // by their place among the candidates
+  Batch untried_, proved_;                 // by index of the candidate
   std::vector<std::vector<Atom>> groups_;  // proved so far
 };
 

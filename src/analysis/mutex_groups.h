@@ -1,5 +1,5 @@
-// Groups of fluents of which at most one, or exactly one, holds in every reachable state: proved.
-// A group is one variable of several values: the content of a cell, the player to move, the step.
+// Groups of fluents of which at most one, or exactly one, provably holds in every reachable state.
+// A group is one multi-valued variable: the content of a cell, the player to move, the step.
 //
 //   const MutexGroups found = find_mutex_groups(machine);
 //   for (const MutexGroup& group : found.groups) ...
@@ -23,28 +23,28 @@ struct MutexGroup {
 };
 
 struct MutexGroups {
-  std::vector<MutexGroup> groups;  // no fluent in two of them; by their first fluent
-  bool finished = false;  // false: at a limit; the groups are proved, others may be missing
-  std::string summary;    // one sentence: what was tried and what came of it
+  std::vector<MutexGroup> groups;  // disjoint, sorted by their first fluent
+  bool finished = false;  // false: stopped at a limit; the groups are proved, others may be missing
+  std::string summary;    // one sentence: what was tried and the result
 
   std::size_t candidates = 0;
 };
 
 struct MutexOptions {
-  std::chrono::duration<double> seconds{5};  // for all of it
+  std::chrono::duration<double> seconds{5};  // for the whole search
   base::Limits limits = {};
-  // The groups must hold in games that are played on after a terminal state as well.
+  // Require that the groups also hold if play continues after a terminal state.
   bool past_terminal = false;
   std::uint64_t seed = 1;
 };
 
-// Ends soon after the time or a limit is over, with the groups that are proved until then.
+// Returns soon after a limit is reached, with the groups proved so far.
 MutexGroups find_mutex_groups(std::shared_ptr<const machine::Machine> machine,
                               const MutexOptions& options = {});
 
-// Those found in a short time from the rules alone: fewer, none known to be exactly one, and always
-// the same for a game. For what must start quickly and not depend on how busy the machine is. At a
-// limit, those that are proved until then.
+// Finds groups quickly from the rules alone: fewer, none of them exactly one, and always the same
+// for a game. For callers that must start quickly and must not depend on the load of the machine.
+// At a limit, returns the groups proved so far.
 std::vector<MutexGroup> find_mutex_groups_by_rules(const ground::Game& game,
                                                    const base::Limits& limits = {});
 

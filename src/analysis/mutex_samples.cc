@@ -12,7 +12,7 @@ using machine::Move;
 using machine::State;
 using machine::Stepper;
 
-// A legal joint move; empty when a role has none.
+// Returns a random legal joint move; empty if a role has none.
 std::vector<Move> random_joint_move(Stepper& stepper, const State& state, base::Random& random) {
   std::vector<Move> joint;
   for (std::size_t role = 0; role < stepper.roles().size(); ++role) {

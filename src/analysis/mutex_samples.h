@@ -14,20 +14,20 @@ namespace zermelo::analysis {
 
 struct SampleOptions {
   std::size_t max_states = 2'048;
-  std::uint64_t max_literals = 400'000'000;  // looked at while sampling
-  bool past_terminal = false;                // games are played on after their end
+  std::uint64_t max_literals = 400'000'000;  // evaluated while sampling
+  bool past_terminal = false;                // games continue after terminal states
   std::uint64_t seed = 1;
 };
 
-// The states in which something holds.
+// The set of sampled states in which something holds.
 using Occurrence = std::vector<std::uint64_t>;
 
 class MutexSamples {
  public:
-  // At a limit fewer states, but always the initial one.
+  // At a limit, samples fewer states, but always the initial one.
   MutexSamples(std::shared_ptr<const machine::Machine> machine, const SampleOptions& options,
                ProofLimits limits = {});
-  // The initial state alone.
+  // Samples only the initial state.
   explicit MutexSamples(const ground::Game& game);
 
   std::size_t states() const { return states_; }
@@ -35,7 +35,7 @@ class MutexSamples {
   std::span<const std::uint64_t> row(ground::Atom fluent) const {
     return {bits_.data() + fluent * words_per_row_, words_};
   }
-  // Adds the states of a row; false when one of them was there already.
+  // Adds the states of a row; returns false if one of them was already present.
   static bool add_disjoint(Occurrence& occurrence, std::span<const std::uint64_t> row);
   bool everywhere(const Occurrence& occurrence) const;
   Occurrence complement(const Occurrence& occurrence) const;
@@ -47,8 +47,8 @@ class MutexSamples {
   }
 
   std::size_t states_ = 0;
-  std::size_t words_ = 0;          // of a row that states fill
-  std::size_t words_per_row_ = 0;  // that there is room for
+  std::size_t words_ = 0;          // used words of a row
+  std::size_t words_per_row_ = 0;  // allocated words of a row
   std::vector<std::uint64_t> bits_;
 };
 

@@ -1,6 +1,6 @@
-// How long a search for proofs may go on: for a time of its own, and within the caller's limits.
-// What is proved until then is kept. Its own time is processor time of the thread that searches, so
-// that what is proved depends little on what else the machine does.
+// Limits on a search for proofs: a time of its own, and the caller's limits. Proofs found before a
+// limit are kept. The time is processor time of the searching thread, so that the result depends
+// little on the load of the machine.
 #pragma once
 
 #include <chrono>
@@ -14,20 +14,20 @@ class ProofLimits {
  public:
   // No limit at all.
   ProofLimits() = default;
-  // Time counts from now, for the thread that asks.
+  // Time counts from now, for the calling thread.
   explicit ProofLimits(std::chrono::duration<double> seconds, base::Limits limits = {});
-  // The caller's alone.
+  // The caller's limits only.
   explicit ProofLimits(base::Limits limits);
 
-  // The limit that has been passed; once there is one, it stays. May be asked for every rule: the
-  // limits take system calls and are looked at every few milliseconds only.
+  // Returns the exceeded limit, if any; from then on always the same one. Cheap enough to call for
+  // every rule: the limits need system calls and are checked only every few milliseconds.
   std::optional<base::ErrorKind> exceeded();
 
  private:
   using Clock = base::Limits::Clock;
 
   std::chrono::duration<double> end_ =
-      std::chrono::duration<double>::max();  // of the thread's time
+      std::chrono::duration<double>::max();  // of the thread's processor time
   base::Limits limits_;
   Clock::time_point next_look_ = Clock::time_point::min();
   std::optional<base::ErrorKind> exceeded_;

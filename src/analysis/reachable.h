@@ -1,4 +1,4 @@
-// Plain enumeration of the reachable states, breadth first, with the graph of their successors.
+// Breadth-first enumeration of the reachable states, with the graph of their successors.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "base/state_machine.h"
 #include "machine/perft.h"
-#include "machine/state_machine.h"
 
 namespace zermelo::analysis {
 
 using StateIndex = std::uint32_t;
 
-// The joint moves of a game so far: the names, by step and by role.
+// A line of play: the names of the joint moves, by step and by role.
 using Line = std::vector<std::vector<std::string>>;
 
 struct ReachableLimits {
@@ -23,22 +23,22 @@ struct ReachableLimits {
   base::Limits limits;
 };
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 struct Reachable {
   using State = typename M::State;
 
-  std::vector<State> states;              // in the order they were found; the initial state first
-  std::vector<StateIndex> parents;        // a state from which this one was found; its own at first
+  std::vector<State> states;              // in the order of discovery; the initial state first
+  std::vector<StateIndex> parents;        // from which each was found; the initial state has itself
   std::vector<std::uint64_t> first_edge;  // by expanded state, one more at the end
-  std::vector<StateIndex> edges;          // successors, without repetition
-  bool complete = false;                  // false: a limit was reached, and not all were expanded
+  std::vector<StateIndex> edges;          // successors, without duplicates
+  bool complete = false;  // false: a limit was reached, and not all states were expanded
 
   StateIndex expanded() const { return static_cast<StateIndex>(first_edge.size() - 1); }
 };
 
 namespace detail {
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 class Enumeration {
  public:
   using State = typename M::State;
@@ -112,21 +112,21 @@ class Enumeration {
 }  // namespace detail
 
 // Enumerates until all states are found or a limit is reached. Calls visit(found so far, index) for
-// every state in order; when it returns false, the state is not expanded, as a terminal one is not.
-template <machine::StateMachine M, class Visit>
+// every state in order. If it returns false, the state is not expanded, as for a terminal state.
+template <base::StateMachine M, class Visit>
 Reachable<M> enumerate(M& machine, const ReachableLimits& limits, Visit visit) {
   return detail::Enumeration<M>(machine, limits).run(visit);
 }
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 Reachable<M> enumerate(M& machine, const ReachableLimits& limits) {
   return enumerate(machine, limits, [&](const Reachable<M>& found, StateIndex index) {
     return !machine.terminal(found.states[index]);
   });
 }
 
-// The joint move by which a state leads to another; empty when none does.
-template <machine::StateMachine M>
+// Returns a joint move that leads from one state to another; empty if there is none.
+template <base::StateMachine M>
 std::vector<std::string> find_joint_move(M& machine, const typename M::State& from,
                                          const typename M::State& to) {
   std::vector<std::string> names;
@@ -141,8 +141,8 @@ std::vector<std::string> find_joint_move(M& machine, const typename M::State& fr
   return names;
 }
 
-// The moves along a path of states.
-template <machine::StateMachine M>
+// Returns the moves along a path of states.
+template <base::StateMachine M>
 Line line_along(M& machine, const Reachable<M>& found, const std::vector<StateIndex>& path) {
   Line line;
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
@@ -151,8 +151,8 @@ Line line_along(M& machine, const Reachable<M>& found, const std::vector<StateIn
   return line;
 }
 
-// A shortest path of states from the initial one.
-template <machine::StateMachine M>
+// Returns a shortest path of states from the initial one.
+template <base::StateMachine M>
 std::vector<StateIndex> path_to(const Reachable<M>& found, StateIndex index) {
   std::vector<StateIndex> path{index};
   for (; index != found.parents[index]; index = found.parents[index]) {

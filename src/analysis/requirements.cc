@@ -1,9 +1,9 @@
 // Abstract interpretation of the ground rules in the domain of independent value sets (Cartesian
 // abstraction). A body allows what all its literals allow: an intersection per variable. An atom
-// allows what one of its rules does: a union per variable, which forgets combinations. The negation
-// of an atom allows what the failure of every rule allows, and a body fails where one literal does.
-// Atoms of recursive components are left unrestricted. Every step enlarges, so each result holds
-// of all states in which the atom does, or does not, hold.
+// allows what one of its rules allows: a union per variable, which loses combinations. The negation
+// of an atom allows what the failure of every rule allows, and a body fails if one literal fails.
+// Atoms of recursive components are unrestricted. Every step over-approximates, so each result
+// includes all states in which the atom holds (or fails).
 
 #include "analysis/requirements.h"
 
@@ -18,8 +18,8 @@ using ground::RuleIndex;
 
 namespace {
 
-// Restrictions of more variables than this are cut off, which enlarges.
-constexpr std::size_t most_variables = 64;
+// Restrictions of more variables than this are dropped, which over-approximates.
+constexpr std::size_t max_variables = 64;
 
 Requirement impossible() { return {false, {}}; }
 
@@ -39,7 +39,7 @@ void merge(const Requirement& a, const Requirement& b, Both both, OnlyA only_a, 
   }
 }
 
-// What satisfies both.
+// Intersects with another requirement.
 void narrow(Requirement& requirement, const Requirement& other) {
   if (!requirement.possible || !other.possible) {
     requirement = impossible();
@@ -54,7 +54,7 @@ void narrow(Requirement& requirement, const Requirement& other) {
         result.possible &= (a.values & b.values) != 0;
       },
       keep, keep);
-  if (result.allowed.size() > most_variables) result.allowed.resize(most_variables);
+  if (result.allowed.size() > max_variables) result.allowed.resize(max_variables);
   requirement = result.possible ? std::move(result) : impossible();
 }
 
@@ -136,7 +136,7 @@ Requirement Requirements::of_literal(Literal literal) const {
 }
 
 Requirement Requirements::of_fluent(Literal literal) const {
-  const Place place = place_of_[literal.atom()];
+  const VariableValue place = place_of_[literal.atom()];
   const std::uint64_t bit = std::uint64_t{1} << place.value % 64;
   if (!literal.negated()) return {true, {{place.variable, bit}}};
   if (value_count_[place.variable] > 64) return {};
@@ -159,7 +159,7 @@ Requirement Requirements::of_failed_body(RuleIndex rule) const {
   return some;
 }
 
-// What satisfies one of them.
+// Joins with another requirement (union per variable).
 void Requirements::widen(Requirement& requirement, const Requirement& other) const {
   if (!other.possible) return;
   if (!requirement.possible) {

@@ -1,8 +1,9 @@
-// What the state must be like for a move to be legal, as far as the rules show it directly.
+// Necessary conditions on the state for a move to be legal, as far as the rules show them directly.
 //
-// A state is seen as variables: each mutex group is one, with a value per fluent and perhaps one
-// for "none", and every other fluent is one with the values true and false. A Requirement allows
-// each variable some of its values, independently of the others; what is legal satisfies it.
+// A state is seen as variables: each mutex group is a variable with a value per fluent and possibly
+// one for "none", and every other fluent is a variable with the values true and false. A
+// Requirement restricts each variable to some of its values, independently of the others. Every
+// state in which the move is legal satisfies it.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +15,14 @@
 
 namespace zermelo::analysis {
 
-// The values that a variable may have, as bits; value v of a variable is bit v modulo 64.
+// The allowed values of a variable, as bits; value v is bit v modulo 64.
 struct Allowed {
   std::uint32_t variable;
   std::uint64_t values;
   bool operator==(const Allowed&) const = default;
 };
 
-// Ascending variables, only those that may not have every value.
+// Sorted by variable; only variables that are restricted.
 struct Requirement {
   bool possible = true;
   std::vector<Allowed> allowed;
@@ -29,17 +30,17 @@ struct Requirement {
 
 class Requirements {
  public:
-  // At a limit what is left counts as unrestricted.
+  // At a limit, the rest counts as unrestricted.
   explicit Requirements(const ground::Game& game, const std::vector<MutexGroup>& groups = {},
                         ProofLimits limits = {});
 
-  // By move: of its being legal.
+  // Returns, by move, the requirement for it to be legal.
   const std::vector<Requirement>& of_moves() const { return of_moves_; }
-  // The literals among them, for a game without groups.
+  // Returns the requirement of a move as literals, for a game without groups.
   std::vector<ground::Literal> literals(std::uint32_t move) const;
 
  private:
-  struct Place {
+  struct VariableValue {
     std::uint32_t variable;
     std::uint32_t value;
   };
@@ -54,7 +55,7 @@ class Requirements {
   void widen(Requirement& requirement, const Requirement& other) const;
 
   const ground::Game& game_;
-  std::vector<Place> place_of_;             // by fluent
+  std::vector<VariableValue> place_of_;     // by fluent
   std::vector<std::uint64_t> all_values_;   // by variable
   std::vector<std::uint32_t> value_count_;  // by variable
   std::vector<ground::Atom> true_value_;    // by variable: the fluent of its value 0

@@ -1,14 +1,14 @@
-// Two fluents never hold together after a step if no rule for the one goes with a rule for the
-// other. Two bodies exclude each other when they ask for different moves of one role, for a
-// condition or move and its negation, or for two fluents of a group; a body that asks for a move
-// also asks for what makes the move legal. For the content of a cell this is mostly all there is to
-// prove: the piece that arrives is the one that stood at the origin, and what stays is what was
-// there.
+// Two fluents never hold together after a step if no rule for the one is compatible with a rule for
+// the other. Two bodies exclude each other if they require different moves of one role, a condition
+// or move and its negation, or two fluents of a group. A body that requires a move also requires
+// what makes the move legal. For the content of a cell this is usually the whole proof: the piece
+// that arrives is the one that stood at the origin, and a piece that stays was there before.
 //
 // Groups are assumed before the step and proved after it, as in induction.cc: a group that fails is
-// dropped, and proofs that used it are made again. No search is involved, so this is faster than a
-// solver by orders of magnitude, and games are given up for their size, not for the time they take.
-// It proves less: an exclusion that takes three conditions, or a case distinction, is not found.
+// dropped, and proofs that used it are repeated. There is no search, so this is faster than a SAT
+// solver by orders of magnitude; large games are skipped because of their size, not because of the
+// time. It proves less: an exclusion that needs three conditions, or a case distinction, is not
+// found.
 
 #include "analysis/rule_proof.h"
 
@@ -29,15 +29,16 @@ using ground::Literal;
 using ground::RuleIndex;
 using GroupIndex = std::uint32_t;
 
-// Comparisons made for one group; beyond, it is given up.
-constexpr std::size_t most_comparisons = 1'000'000;
-// Rules of one fluent that are written out, and literals that are added to one for being implied.
-constexpr std::size_t most_parts = 1'000;
-constexpr std::size_t most_implied = 16;
-// Literals and moves in the rules written out for all fluents; beyond, nothing is proved of more.
-constexpr std::size_t most_written = 32'000'000;
-// Literals compared between two looks at the limits.
-constexpr std::size_t between_looks = 65'536;
+// Maximum number of comparisons per group; beyond, the group is not proved.
+constexpr std::size_t max_comparisons = 1'000'000;
+// Maximum number of expanded rules per fluent, and of implied literals added to a rule.
+constexpr std::size_t max_parts = 1'000;
+constexpr std::size_t max_implied = 16;
+// Maximum number of literals and moves in the expanded rules of all fluents; beyond, no further
+// fluent is considered.
+constexpr std::size_t max_written = 32'000'000;
+// Number of literals compared between two checks of the limits.
+constexpr std::size_t check_interval = 65'536;
 
 class RuleProof {
  public:
@@ -82,11 +83,11 @@ class RuleProof {
 
   using Moves = std::vector<std::uint32_t>;  // ascending
 
-  // Rules for the next value of a fluent that differ in the move only.
+  // Rules for the next value of a fluent that differ only in the move.
   struct Rules {
     Literals rest;
     Moves moves;      // one of these is made; empty: any
-    Moves forbidden;  // none of these
+    Moves forbidden;  // none of these is made
     std::set<Kind> kinds;
   };
 
@@ -127,26 +128,26 @@ class RuleProof {
     });
   }
 
-  // None where it would be too much to write them out.
+  // Returns nullopt if the rules would be too large when expanded.
   const std::optional<std::vector<Rules>>& rules_of(Atom fluent) {
     const auto [place, added] = rules_of_.try_emplace(fluent);
     if (!added) return place->second;
     std::vector<Rules> rules;
     const Atom next = game_.next[fluent];
     if (next != ground::no_atom) add_rules(next, {}, rules);
-    if (written_ <= most_written) place->second = std::move(rules);
+    if (written_ <= max_written) place->second = std::move(rules);
     return place->second;
   }
 
-  // The rules of an atom, with those of conditions on moves written out.
+  // Adds the rules of an atom, with conditions on moves expanded.
   void add_rules(Atom atom, const Literals& context, std::vector<Rules>& out) {
-    if (written_ > most_written) return;
+    if (written_ > max_written) return;
     for (FactoredRules& part : factor_rules(game_, rules_.sets, atom)) {
       part.rest.insert(part.rest.end(), context.begin(), context.end());
       const auto on_moves = std::find_if(part.rest.begin(), part.rest.end(), [&](Literal l) {
         return !l.negated() && l.atom() >= game_.first_after_does && l.atom() < atom;
       });
-      if (part.moves.empty() && on_moves != part.rest.end() && out.size() < most_parts) {
+      if (part.moves.empty() && on_moves != part.rest.end() && out.size() < max_parts) {
         const Atom condition = on_moves->atom();
         part.rest.erase(on_moves);
         add_rules(condition, part.rest, out);
@@ -171,10 +172,9 @@ class RuleProof {
     return moves;
   }
 
-  // Adds what holds whenever the literals do, as far as the bodies of their rules have it in
-  // common.
+  // Adds what is implied by the literals: what the bodies of their rules have in common.
   Literals with_implied(Literals literals) const {
-    for (std::size_t i = 0; i < literals.size() && literals.size() < most_implied; ++i) {
+    for (std::size_t i = 0; i < literals.size() && literals.size() < max_implied; ++i) {
       if (literals[i].negated() || literals[i].atom() < game_.first_derived) continue;
       const Literals common = common_literals(literals[i].atom());
       literals.insert(literals.end(), common.begin(), common.end());
@@ -223,8 +223,8 @@ class RuleProof {
     return exclude(required, a.rest) || exclude(required, b.rest);
   }
 
-  // Whether moves of different roles, one for each, are never made together: by what all moves of
-  // their kinds require, or else one by one.
+  // Returns whether moves of different roles, one of each, are never made together: by the common
+  // requirements of their kinds, or else pair by pair.
   bool kinds_exclude(const Rules& a, const Rules& b) {
     return std::all_of(a.kinds.begin(), a.kinds.end(), [&](const Kind& x) {
       return std::all_of(b.kinds.begin(), b.kinds.end(), [&](const Kind& y) {
@@ -245,7 +245,7 @@ class RuleProof {
   }
 
   bool exclude(const Literals& a, const Literals& b) {
-    if (++comparisons_ > most_comparisons) return false;
+    if (++comparisons_ > max_comparisons) return false;
     for (const Literal x : a) {
       if (is_over(1 + b.size())) return false;
       for (const Literal y : b) {
@@ -255,10 +255,10 @@ class RuleProof {
     return false;
   }
 
-  // Whether a limit was reached; nothing excludes anything then.
+  // Returns whether a limit was reached. If so, nothing counts as exclusive.
   bool is_over(std::size_t literals) {
     compared_ += literals;
-    if (compared_ < between_looks) return false;
+    if (compared_ < check_interval) return false;
     if (limits_.exceeded()) return true;
     compared_ = 0;
     return false;
@@ -284,13 +284,13 @@ class RuleProof {
   const ground::Game& game_;
   const std::vector<std::vector<Atom>>& groups_;
   std::vector<Status> status_;                      // by group
-  std::vector<std::set<GroupIndex>> used_;          // by proved group: what its proof assumes
+  std::vector<std::set<GroupIndex>> used_;          // by proved group: the groups its proof assumes
   std::vector<std::vector<GroupIndex>> groups_of_;  // by fluent
-  std::map<Atom, std::optional<std::vector<Rules>>> rules_of_;  // by fluent that was asked for
-  std::size_t written_ = 0;                                     // literals and moves in them
-  std::set<GroupIndex> used_now_;                               // by the proof being made
-  std::size_t comparisons_ = 0;                                 // made for it
-  std::size_t compared_ = 0;  // literals since the limits were looked at
+  std::map<Atom, std::optional<std::vector<Rules>>> rules_of_;  // by fluent considered so far
+  std::size_t written_ = 0;                                     // literals and moves in rules_of_
+  std::set<GroupIndex> used_now_;                               // by the current proof
+  std::size_t comparisons_ = 0;                                 // for the current proof
+  std::size_t compared_ = 0;  // literals since the last check of the limits
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Proof from the rules, one pair at a time, that at most one of some fluents holds.
+// Proof from the rules, pair by pair, that at most one of some fluents holds.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace zermelo::analysis {
 
-// By group: whether at most one of its fluents holds in every reachable state, as far as such a
-// proof shows it. The first `known` groups are proved already. The result depends on the game
-// alone, unless a limit is reached, after which nothing more is proved.
+// Returns, by group, whether at most one of its fluents provably holds in every reachable state.
+// The first `known` groups are already proved. The result depends on the game alone, unless a limit
+// is reached, after which nothing more is proved.
 std::vector<bool> prove_by_rules(const StepRules& rules,
                                  const std::vector<std::vector<ground::Atom>>& groups,
                                  std::size_t known = 0, const ProofLimits& limits = {});

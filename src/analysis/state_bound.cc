@@ -1,15 +1,14 @@
-// The birthday paradox, used the other way round. Among m values drawn independently from N, at
-// least
+// The birthday paradox in reverse. Among m values drawn independently from N, at least
 //
 //   m (m - 1) / 2 N  -  m^3 / 6 N^2
 //
-// are expected to repeat another one (the pairs that are equal, less the triples), and more if some
-// values are likelier than others; so few repetitions show that N is large. The states of
-// independent random games after d joint moves are such values. A bound is found for some depths d,
-// and the largest counts: early on there are few states, and in the end random play reaches the
-// likely ones only.
+// are expected to repeat another one (the equal pairs minus the triples), and more if some values
+// are more likely than others. So few repetitions show that N is large. The states of independent
+// random games after d joint moves are such values. A bound is computed for some depths d, and the
+// largest counts: at small depths there are few states, and at large depths random play reaches
+// only the likely ones.
 //
-// The number of repetitions is taken as a Poisson variable, which falls short of its mean x by t
+// The number of repetitions is modelled as a Poisson variable, which falls short of its mean x by t
 // with a probability of at most exp(-t^2 / 2x).
 
 #include "analysis/state_bound.h"
@@ -40,7 +39,8 @@ class RandomGames {
         initial_(cursor_.state()),
         joint_(cursor_.machine().roles().size()) {}
 
-  // Plays one game; visits the depth after every joint move. Returns the number of those.
+  // Plays one game and calls visit with the depth after every joint move. Returns the number of
+  // moves.
   template <class Visit>
   std::size_t play(Visit visit) {
     cursor_.reset(initial_);
@@ -55,7 +55,7 @@ class RandomGames {
   machine::State state() const { return cursor_.state(); }
 
  private:
-  // False when a role has no move.
+  // Returns false if a role has no legal move.
   bool choose() {
     for (std::size_t role = 0; role < joint_.size(); ++role) {
       const auto legal = cursor_.legal(role);
@@ -97,11 +97,11 @@ std::uint64_t repeated(std::vector<std::uint64_t>& values) {
 
 }  // namespace
 
-double fewest_values(std::uint64_t samples, std::uint64_t repeated, double doubt) {
+double min_values(std::uint64_t samples, std::uint64_t repeated, double doubt) {
   const auto m = static_cast<double>(samples), seen = static_cast<double>(repeated);
   const double unlikely = -std::log(doubt);
   const double expected = seen + unlikely + std::sqrt(unlikely * unlikely + 2 * seen * unlikely);
-  // The larger N for which so many are expected.
+  // The larger N for which this many repetitions are expected.
   const double pairs = m * (m - 1) / 2, triples = m * m * m / 6;
   const double root = pairs * pairs - 4 * expected * triples;
   return std::max(m - seen, root < 0 ? 0 : (pairs + std::sqrt(root)) / (2 * expected));
@@ -124,7 +124,7 @@ StateBound bound_states(std::shared_ptr<const machine::Machine> machine,
     const std::uint64_t samples = states[i].size();
     if (samples == 0) continue;
     const double doubt = options.doubt / static_cast<double>(depths.size());
-    bound.states = std::max(bound.states, fewest_values(samples, repeated(states[i]), doubt));
+    bound.states = std::max(bound.states, min_values(samples, repeated(states[i]), doubt));
   }
   return bound;
 }

@@ -1,17 +1,16 @@
 // Play is simulated once, with every move unknown, in Kleene's three-valued logic: an atom is
-// false, unknown or true. What the rules derive from this is true (or false) after every sequence
-// of moves of that length. Fluents that depend on the moves become unknown and stay so; those that
-// do not, the autonomous part of the game, keep their values, and a step counter is of this kind.
-// If `terminal` becomes true, every game has ended by then. If the three-valued state repeats, it
-// never will.
+// false, unknown or true. What the rules derive is true (or false) after every sequence of moves of
+// that length. Fluents that depend on the moves become unknown and stay so. The others, the
+// autonomous part of the game such as a step counter, keep their values. If `terminal` becomes
+// true, every game has ended by then. If the three-valued state repeats, it never will.
 //
-// One fact about moves is used besides: every role makes exactly one of its legal moves. So an atom
-// that follows from each possible move of one role is true though every single move is unknown;
-// rules for a counter that ask for `does` in passing are of this kind.
+// One fact about moves is used: every role makes exactly one of its legal moves. So an atom that
+// follows from each possible move of one role is true although every single move is unknown. Rules
+// for a counter that mention `does` without need are of this kind.
 //
-// The least fixpoint over the order false < unknown < true is right for recursive components: its
-// true atoms are those that follow from what is true, its false ones those that do not follow even
-// when everything unknown is granted.
+// The least fixpoint over the order false < unknown < true is correct for recursive components: its
+// true atoms follow from what is true, and its false atoms do not follow even if everything unknown
+// is true.
 
 #include "analysis/step_bound.h"
 
@@ -124,7 +123,7 @@ class Simulation {
     return atom >= game_.fluents.size() && atom < game_.first_derived;
   }
 
-  // The move that alone decides whether the body holds, if there is one.
+  // Returns the only move that decides whether the body holds, if there is one.
   std::optional<std::uint32_t> deciding_move(RuleIndex rule) const {
     std::optional<std::uint32_t> move;
     for (const Literal literal : game_.body(rule)) {
@@ -155,7 +154,7 @@ class Simulation {
   const Game& game_;
   std::vector<Truth> values_;
   std::vector<std::uint32_t> possible_moves_;  // by role
-  std::vector<std::uint64_t> counted_;         // by move: the count that met it last
+  std::vector<std::uint64_t> counted_;         // by move: the last count that included it
   std::uint64_t count_ = 0;
 };
 

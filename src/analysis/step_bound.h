@@ -1,4 +1,4 @@
-// A proof that a game ends: after so many joint moves, whatever they are.
+// A proof that a game ends after a bounded number of joint moves, whatever the moves are.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace zermelo::analysis {
 
-// The least number found such that every state reached after so many joint moves is terminal, if no
-// earlier one was. Nothing when there is no such proof within the limits.
+// Returns the smallest number found such that every state reached after that many joint moves is
+// terminal, if no earlier state was; nullopt if there is no such proof within the limits.
 std::optional<std::size_t> prove_step_bound(const ground::Game& game, std::size_t max_steps,
                                             const base::Limits& limits);
 

@@ -1,20 +1,21 @@
 // The clauses are the completion of the ground rules: an atom holds exactly if the body of one of
-// its rules does. Every real step of the game satisfies them, which is all that a proof by
-// refutation needs: if the clauses and a violation contradict each other, no step violates. They
-// admit more than the real steps and so may only lose proofs, never make a wrong one: recursive
-// components may have models that support themselves in a circle, larger than the least fixpoint
-// (which satisfies the completion too); the scope or a limit may leave definitions out; and the
-// state is any state, reachable or not, that satisfies what the caller assumes.
+// its rules does. Every real step of the game satisfies them, which is sufficient for a proof by
+// refutation: if the clauses contradict a violation, no step violates. They admit more than the
+// real steps, so they may lose proofs but never give a wrong one. Recursive components may have
+// self-supporting models, larger than the least fixpoint (which satisfies the completion too). The
+// scope or a limit may omit definitions. And the state is any state, reachable or not, that
+// satisfies what the caller assumes.
 //
-// As in Plaisted and Greenbaum's variant of Tseitin's transformation, only the half of an atom's
-// definition is added that its uses need: where an atom is used as true, "it has a rule whose body
-// holds", where it is used as false, "all bodies fail". Atoms that nothing asks for have no
-// variable. "At most one" of many uses a chain of auxiliary variables, "some of the first i
-// literals holds" (Sinz's sequential counter), which propagates as well as all pairs would.
+// As in Plaisted and Greenbaum's variant of Tseitin's transformation, only the required half of an
+// atom's definition is added: "some rule's body holds" if the atom is used as true, "all bodies
+// fail" if it is used as false. Unused atoms have no variable. "At most one" of many literals uses
+// a chain of auxiliary variables, "some of the first i literals holds" (Sinz's sequential counter),
+// which propagates as well as the pairwise encoding.
 //
-// Frame rules ask for any move that leaves a cell alone, one of thousands. Rules that differ only
-// in the move are put together, and "one of these moves" is said as "none of the others" where the
-// others are fewer. So in a local scope a cell's formula is about the few moves that touch it.
+// Frame rules require any move that leaves a cell unchanged, one of thousands. Rules that differ
+// only in the move are merged, and "one of these moves" is encoded as "none of the others" if the
+// others are fewer. So in a local scope the formula of a cell involves only the few moves that
+// touch it.
 
 #include "analysis/step_formula.h"
 
@@ -29,9 +30,9 @@ using ground::Literal;
 
 namespace {
 
-// Up to this many literals all pairs are the shorter way to say "at most one".
-constexpr std::size_t most_for_pairs = 5;
-// What fewer than one in this many moves of a role require does not make a kind.
+// Up to this many literals, the pairwise encoding of "at most one" is shorter.
+constexpr std::size_t max_for_pairs = 5;
+// Requirements of fewer than one in this many moves of a role do not define a kind.
 constexpr std::size_t rare_share = 8;
 
 }  // namespace
@@ -77,7 +78,7 @@ StepFormula::StepFormula(const StepRules& rules, const Scope& scope, CaDiCaL::So
 
 void StepFormula::add_at_most_one(const std::vector<SolverLiteral>& literals,
                                   SolverLiteral condition) {
-  if (literals.size() <= most_for_pairs) {
+  if (literals.size() <= max_for_pairs) {
     for (std::size_t i = 0; i < literals.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) add({-condition, -literals[i], -literals[j]});
     }
@@ -128,7 +129,7 @@ void StepFormula::add_moves(std::uint32_t role) {
   std::vector<SolverLiteral> moves;
   std::set<std::uint32_t> kinds;
   for (std::uint32_t m = game_.first_move_of[role]; m < game_.first_move_of[role + 1]; ++m) {
-    if (limits_.exceeded()) return;  // that one of some of the moves is made would be wrong
+    if (limits_.exceeded()) return;  // a clause with only some of the moves would be wrong
     if (scope_.all_moves) make_variable(game_.does(m));
     if (variable(game_.does(m)) == 0) {
       kinds.insert(rules_.kind_of[m]);
@@ -152,7 +153,7 @@ void StepFormula::add_legality(std::uint32_t move) {
   for (const Literal literal : rules_.required[move]) add({-does, meant(literal)});
 }
 
-// A variable for "some move of this kind that nothing asks for".
+// Adds a variable for "some move of this kind that no clause mentions".
 SolverLiteral StepFormula::add_move_of_kind(std::uint32_t kind) {
   const SolverLiteral made = new_variable();
   for (const Literal literal : rules_.required_by_kind[kind]) add({-made, meant(literal)});
@@ -197,14 +198,14 @@ void StepFormula::add_support(Atom atom) {
   }
   std::vector<SolverLiteral> clause{-variable(atom)};
   for (const FactoredRules& part : rules) {
-    if (limits_.exceeded()) return;  // that one of some of the bodies holds would be wrong
+    if (limits_.exceeded()) return;  // a clause with only some of the bodies would be wrong
     const std::vector<SolverLiteral> some = alternatives(part);
     clause.insert(clause.end(), some.begin(), some.end());
   }
   add(clause);
 }
 
-// Literals of which one holds if a body does.
+// Returns literals of which one holds if a body does.
 std::vector<SolverLiteral> StepFormula::alternatives(const FactoredRules& rules) {
   if (rules.rest.empty() && !rules.moves.empty()) return one_is_made(rules.moves);
   if (rules.rest.size() == 1 && rules.moves.empty()) return {meant(rules.rest.front())};

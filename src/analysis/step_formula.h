@@ -20,52 +20,53 @@ namespace zermelo::analysis {
 // A variable of the solver, or its negation.
 using SolverLiteral = int;
 
-// A game and what is found out about its rules once, for many formulas.
+// A game and the analysis of its rules, shared by many formulas.
 struct StepRules {
-  // At a limit less is found out, none of it wrong.
+  // At a limit the analysis is incomplete but correct.
   explicit StepRules(const ground::Game& of_game, const ProofLimits& limits = {});
 
   const ground::Game& game;
   MoveSets sets;
-  std::vector<std::vector<ground::Literal>> required;  // by move: what holds when it is legal
-  // By move: those of a kind require the same of what many moves of the role require.
+  std::vector<std::vector<ground::Literal>> required;  // by move: what holds if it is legal
+  // By move: moves of a kind share the requirements that many moves of the role have.
   std::vector<std::uint32_t> kind_of;
   std::vector<std::vector<ground::Literal>> required_by_kind;
 };
 
 class StepFormula {
  public:
-  // How much of the rules becomes clauses. Whatever is left out only admits more steps.
+  // Which part of the rules becomes clauses. Omitted parts only admit more steps.
   struct Scope {
-    bool all_moves = true;     // otherwise moves that nothing asks for are lumped together
-    bool not_terminal = true;  // the state before the step
-    // How deep the conditions of legal moves are followed.
+    bool all_moves = true;     // otherwise unmentioned moves are merged
+    bool not_terminal = true;  // of the state before the step
+    // The depth to which the conditions of legal moves are expanded.
     std::uint32_t legal_depth = ~std::uint32_t{0};
-    std::size_t max_literals = 30'000'000;  // in all clauses; beyond, atoms are left undefined
+    std::size_t max_literals = 30'000'000;  // in all clauses; beyond, atoms stay undefined
   };
 
-  // The rules, the solver and the limits must outlive this. From a limit on, clauses are left out.
+  // The rules, the solver and the limits must outlive this. After a limit, clauses are omitted.
   StepFormula(const StepRules& rules, const Scope& scope, CaDiCaL::Solver& solver,
               ProofLimits& limits);
 
   SolverLiteral new_variable() { return ++variables_; }
   void add(std::initializer_list<SolverLiteral> clause) { add_clause(clause); }
   void add(const std::vector<SolverLiteral>& clause) { add_clause(clause); }
-  // The clauses of: at most one of the literals holds, if `condition` does.
+  // Adds clauses for: if `condition` holds, at most one of the literals does.
   void add_at_most_one(const std::vector<SolverLiteral>& literals, SolverLiteral condition);
 
-  // The variable of a fluent or move; 0 when it has none, since no clause mentions it.
+  // Returns the variable of a fluent or move; 0 if no clause mentions it.
   SolverLiteral variable(ground::Atom atom) const { return variable_of_[atom]; }
   SolverLiteral make_variable(ground::Atom atom);
 
-  // What follows when `condition` holds: two of the fluents, or none, hold in the next state.
+  // Add clauses for: if `condition` holds, two of the fluents, or none, hold in the next state.
   void add_two_hold_next(std::span<const ground::Atom> fluents, SolverLiteral condition);
   void add_none_holds_next(std::span<const ground::Atom> fluents, SolverLiteral condition);
-  // To be called once, when all of the above is said: every role makes one of its legal moves.
+  // Adds that every role makes one of its legal moves. Must be called once, after all other
+  // clauses.
   void add_moves();
 
  private:
-  // An atom that is true needs a rule that holds; an atom that is false needs all to fail.
+  // A true atom needs a rule that holds; a false atom needs all rules to fail.
   enum class Side : std::uint8_t { supported, refuted };
   struct Definition {
     ground::Atom atom;
@@ -83,7 +84,7 @@ class StepFormula {
   void add_moves(std::uint32_t role);
   void add_legality(std::uint32_t move);
   SolverLiteral add_move_of_kind(std::uint32_t kind);
-  // The literal to use in a clause; what it needs to be meant is added.
+  // Return the literal to use in a clause, and add the definitions it needs.
   SolverLiteral holds(ground::Atom atom) { return defined(atom, Side::supported); }
   SolverLiteral fails(ground::Atom atom) { return -defined(atom, Side::refuted); }
   SolverLiteral defined(ground::Atom atom, Side side);
@@ -97,7 +98,7 @@ class StepFormula {
   void add_support(ground::Atom atom);
   void add_refutation(ground::Atom atom);
   std::vector<SolverLiteral> alternatives(const FactoredRules& rules);
-  // Literals of which one holds exactly if one of the moves is made.
+  // Returns literals of which one holds exactly if one of the moves is made.
   std::vector<SolverLiteral> one_is_made(const std::vector<std::uint32_t>& moves);
   void add_role_moves(std::span<const std::uint32_t> moves, std::vector<SolverLiteral>& out);
   SolverLiteral none_is_made(const std::vector<std::uint32_t>& moves);
@@ -109,7 +110,7 @@ class StepFormula {
   ProofLimits& limits_;
   SolverLiteral variables_ = 0;
   std::size_t literals_ = 0;
-  std::uint32_t depth_ = ~std::uint32_t{0};  // how deep atoms met now may be defined
+  std::uint32_t depth_ = ~std::uint32_t{0};  // depth to which new atoms may be defined
   SolverLiteral always_;
   std::vector<SolverLiteral> variable_of_;  // by atom; 0: none yet
   std::vector<std::uint8_t> defined_;       // by atom: bits of the sides

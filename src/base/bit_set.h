@@ -1,4 +1,4 @@
-// A set of small integers as bits, of a size fixed when it is made.
+// A set of small integers as bits. Its size is fixed at construction.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
-// Strongly connected components of a directed graph, by Tarjan's algorithm with an explicit stack,
-// so that long chains do not exhaust the machine's.
+// Strongly connected components of a directed graph, by Tarjan's algorithm. The stack is explicit,
+// so that long paths do not overflow the call stack.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,9 @@ struct Components {
   std::uint32_t count = 0;
 };
 
-// `successor(node, i)` is the i-th successor of a node, or `no_node` past the last; i only grows.
-// Components are numbered so that a node's successors have the same or a smaller number.
+// `successor(node, i)` returns the i-th successor of a node, or `no_node` past the last one. For
+// each node it is called with i = 0, 1, 2, ... Components are numbered in reverse topological
+// order: a node's successors have the same or a smaller number.
 inline constexpr std::uint32_t no_node = ~std::uint32_t{0};
 
 template <class Successor>

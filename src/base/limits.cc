@@ -9,15 +9,15 @@
 namespace zermelo::base {
 namespace {
 
-// As it was a moment ago at most, since some ask for every level of a small diagram.
+// Cached for 200 microseconds, because some callers ask at every level of a small diagram.
 std::size_t recent_resident_bytes() {
-  constexpr std::chrono::microseconds moment{200};
-  thread_local Limits::Clock::time_point next_look = Limits::Clock::time_point::min();
+  constexpr std::chrono::microseconds max_age{200};
+  thread_local Limits::Clock::time_point next_read = Limits::Clock::time_point::min();
   thread_local std::size_t bytes = 0;
   const Limits::Clock::time_point now = Limits::Clock::now();
-  if (now >= next_look) {
+  if (now >= next_read) {
     bytes = resident_bytes();
-    next_look = now + moment;
+    next_read = now + max_age;
   }
   return bytes;
 }
@@ -32,7 +32,7 @@ Limits::Limits(std::optional<std::chrono::duration<double>> time,
 
 std::optional<ErrorKind> Limits::exceeded() const {
   if (deadline_ && Clock::now() >= *deadline_) return ErrorKind::time_limit;
-  if (asked_ && asked_()) return ErrorKind::time_limit;
+  if (stop_requested_ && stop_requested_()) return ErrorKind::time_limit;
   if (memory_bytes_ && recent_resident_bytes() > *memory_bytes_) return ErrorKind::memory_limit;
   return std::nullopt;
 }

@@ -1,5 +1,5 @@
-// How much time and memory an operation may take. Reaching a limit is an ordinary outcome: the
-// operation asks `exceeded` now and then and returns the error to its caller.
+// Limits on the time and memory of an operation. Reaching a limit is an ordinary outcome: the
+// operation polls `exceeded` regularly and returns the error to its caller.
 #pragma once
 
 #include <chrono>
@@ -16,27 +16,29 @@ class Limits {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // No limit at all.
+  // No limits.
   Limits() = default;
-  // Time counts from now; memory is the resident size of the whole process.
+  // Time is measured from construction. Memory is the resident size of the whole process.
   Limits(std::optional<std::chrono::duration<double>> time,
          std::optional<std::size_t> memory_bytes);
 
-  // Makes the operation end, as by the limit of time, once `asked` says so. It is asked by
-  // whoever asks `exceeded`, so by several threads if the operation has them.
-  void end_when(std::function<bool()> asked) { asked_ = std::move(asked); }
+  // Once `stop_requested` returns true, `exceeded` reports the time limit. Every thread that calls
+  // `exceeded` calls `stop_requested`.
+  void end_when(std::function<bool()> stop_requested) {
+    stop_requested_ = std::move(stop_requested);
+  }
 
-  // The limit that has been passed, if any. Reads the process's memory size: a few microseconds, so
-  // ask every few thousand steps.
+  // Returns the limit that has been exceeded, if any. It reads the memory size of the process,
+  // which takes a few microseconds, so call it once per few thousand steps.
   std::optional<ErrorKind> exceeded() const;
 
  private:
   std::optional<Clock::time_point> deadline_;
   std::optional<std::size_t> memory_bytes_;
-  std::function<bool()> asked_;
+  std::function<bool()> stop_requested_;
 };
 
-// The resident memory of this process in bytes.
+// The current resident memory of this process.
 std::size_t resident_bytes();
 
 }  // namespace zermelo::base

@@ -1,4 +1,4 @@
-// The most memory this process has had.
+// The peak resident memory of this process.
 #pragma once
 
 #include <cstdint>

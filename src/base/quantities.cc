@@ -1,5 +1,7 @@
 #include "base/quantities.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -8,7 +10,7 @@
 namespace zermelo::base {
 namespace {
 
-constexpr double longest_time = 1e9;  // seconds: 31 years, and no overflow on the way to a deadline
+constexpr double longest_time = 1e9;  // seconds, 31 years; a deadline does not overflow
 constexpr double largest_size = 1e18;
 
 std::string lower_case(std::string text) {
@@ -17,7 +19,7 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-// A number that is not negative and the text behind it.
+// A nonnegative number and the text after it, in lower case.
 std::optional<std::pair<double, std::string>> number_and_unit(const std::string& text) {
   double number = 0;
   const auto [end, error] =
@@ -57,6 +59,17 @@ std::optional<std::chrono::duration<double>> parse_duration(const std::string& t
   const auto factor = parts ? duration_factor(parts->second) : std::nullopt;
   if (!factor || parts->first * *factor > longest_time) return std::nullopt;
   return std::chrono::duration<double>(parts->first * *factor);
+}
+
+std::string with_commas(std::string digits) {
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string grouped(unsigned long long number) { return with_commas(std::to_string(number)); }
+
+std::string counted(std::size_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
 }
 
 }  // namespace zermelo::base

@@ -1,5 +1,5 @@
-// A small, fast, seedable random number generator (xoshiro256**, Blackman and Vigna), the same on
-// every platform, which the standard library's distributions are not.
+// A small, fast random number generator (xoshiro256**, Blackman and Vigna). A seed gives the same
+// numbers on every platform; the standard library's distributions do not guarantee that.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ class Random {
     return result;
   }
 
-  // Uniform in [0, bound), bound > 0, exactly (Lemire's multiply-and-reject).
+  // Exactly uniform in [0, bound) (Lemire's multiply-and-reject method). Requires bound > 0.
   std::uint32_t below(std::uint32_t bound) {
     std::uint64_t product = (next() >> 32) * bound;
     if (static_cast<std::uint32_t>(product) < bound) {

@@ -8,14 +8,15 @@
 
 namespace zermelo::base {
 
-// What went wrong, in the classes a caller can act on. The command line maps each to one exit code.
+// The classes of errors a caller can act on. The command line maps each to one exit code.
 enum class ErrorKind {
-  unreadable_input,  // a file that is missing, not a file, or too large
-  invalid_rules,     // text that is not valid GDL
-  not_applicable,    // valid, but the game lacks a property the operation needs
+  unreadable_input,  // the file is missing, too large or not a regular file
+  invalid_request,   // the request itself is wrong, e.g. an unknown player or contradicting options
+  invalid_rules,     // the text is not valid GDL
+  not_applicable,    // the rules are valid, but the game lacks a required property
   memory_limit,
   time_limit,
-  unwritable_output,  // a file that cannot be written: no right to, or a full disk
+  unwritable_output,  // the file cannot be written, e.g. no permission or a full disk
 };
 
 struct Error {
@@ -26,7 +27,7 @@ struct Error {
 template <class T>
 using Result = tl::expected<T, Error>;
 
-// Whether work ended before its time, and could go on with more of something.
+// True if the operation hit a limit and could finish with more time or memory.
 inline bool is_limit(ErrorKind kind) {
   return kind == ErrorKind::time_limit || kind == ErrorKind::memory_limit;
 }

@@ -40,10 +40,8 @@ Result<Source> read_stream(std::FILE* stream, std::string name) {
   std::size_t count = 0;
   while ((count = std::fread(buffer, 1, sizeof buffer, stream)) > 0) {
     if (text.size() + count > max_source_bytes) {
-      return fail(
-          ErrorKind::unreadable_input,
-          fmt::format("{}: larger than {} MiB, which no rulesheet is; give the file of one game",
-                      name, max_source_bytes >> 20));
+      return fail(ErrorKind::unreadable_input,
+                  fmt::format("{}: file too large (limit {} MiB)", name, max_source_bytes >> 20));
     }
     text.append(buffer, count);
   }
@@ -60,7 +58,7 @@ Result<Source> read_source(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     return fail(ErrorKind::unreadable_input,
-                fmt::format("{}: is a directory; give the file of one game", path));
+                fmt::format("{}: is a directory; expected the file of a game", path));
   }
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                              std::fclose);

@@ -1,4 +1,4 @@
-// The text of an input and places in it.
+// The text of an input and positions in it.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ struct Span {
   std::uint32_t end = 0;
 };
 
-// Line and column count from 1; a column is a byte of the line.
+// Line and column count from 1. Columns count bytes.
 struct Position {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
 };
 
-// An input's name (as messages show it) and its whole text.
+// The name of an input, as shown in messages, and its whole text.
 class Source {
  public:
   Source() : Source("", "") {}
@@ -35,7 +35,7 @@ class Source {
   }
 
   Position position(std::uint32_t offset) const;
-  // The text of a line (counted from 1) without its line break.
+  // Returns the text of a line (counted from 1) without its line break.
   std::string_view line(std::uint32_t line) const;
 
  private:
@@ -44,10 +44,10 @@ class Source {
   std::vector<std::uint32_t> line_starts_;
 };
 
-// The largest input that is read: rulesheets are small, and spans are 32 bits.
+// The maximum size of an input. Rulesheets are small, and spans have 32 bits.
 inline constexpr std::size_t max_source_bytes = 64u << 20;
 
-// Reads a whole file, or standard input when the path is "-".
+// Reads a whole file, or standard input if the path is "-".
 Result<Source> read_source(const std::string& path);
 
 }  // namespace zermelo::base

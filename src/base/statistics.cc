@@ -7,12 +7,12 @@
 namespace zermelo::base {
 namespace {
 
-constexpr double z = 1.959964;  // that a normal variable exceeds either way in 5% of all cases
+constexpr double z = 1.959964;  // the 97.5% quantile of the normal distribution
 
 }  // namespace
 
-// From five degrees of freedom on the expansion of Cornish and Fisher around the normal
-// distribution, within 0.2%; a table before.
+// A table up to four degrees of freedom, then the Cornish-Fisher expansion around the normal
+// distribution, which is accurate to 0.2%.
 double student_t_95(unsigned degrees) {
   assert(degrees > 0);
   constexpr double exact[] = {12.7062, 4.30265, 3.18245, 2.77645};

@@ -3,99 +3,53 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "app/json.h"
+#include "app/rules.h"
 #include "cli/command.h"
-#include "cli/game_input.h"
-#include "cli/json_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
 
 namespace zermelo::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct Options {
   std::vector<std::string> paths;
   bool json = false;
 };
 
-const char* name_of(gdl::Severity severity) {
-  return severity == gdl::Severity::error ? "error" : "warning";
-}
-
-Json to_json(const gdl::Diagnostic& diagnostic, const base::Source& source) {
-  const base::Position position = source.position(diagnostic.span.begin);
-  return {{"severity", name_of(diagnostic.severity)},
-          {"code", diagnostic.code},
-          {"line", position.line},
-          {"column", position.column},
-          {"message", diagnostic.message}};
-}
-
-Json to_json(const std::string& path, const CheckedRules& rules) {
-  Json diagnostics = Json::array();
-  for (const auto& diagnostic : rules.diagnostics) {
-    diagnostics.push_back(to_json(diagnostic, *rules.rulesheet->source));
-  }
-  return {
-      {"file", path}, {"valid", !gdl::has_errors(rules.diagnostics)}, {"diagnostics", diagnostics}};
-}
-
-// A file that could not be read has no place in it to point to: line and column are 0.
-Json to_json(const std::string& path, const base::Error& error) {
-  const Json diagnostic = {{"severity", "error"},
-                           {"code", "unreadable"},
-                           {"line", 0},
-                           {"column", 0},
-                           {"message", error.message}};
-  return {{"file", path}, {"valid", false}, {"diagnostics", Json::array({diagnostic})}};
-}
-
-std::string verdict(const CheckedRules& rules) {
-  const std::size_t errors = count_errors(rules.diagnostics);
-  const std::size_t warnings = rules.diagnostics.size() - errors;
-  std::string text = errors > 0 ? "invalid, " + counted(errors, "error") : "valid";
-  if (warnings > 0) text += ", " + counted(warnings, "warning");
+std::string verdict(const gdl::CheckedRules& rules) {
+  std::string text = rules.is_valid() ? "valid" : "invalid, " + counted(rules.errors(), "error");
+  if (rules.warnings() > 0) text += ", " + counted(rules.warnings(), "warning");
   return text;
 }
 
-void show(const CheckedRules& rules) {
+void show(const gdl::CheckedRules& rules) {
   for (const auto& diagnostic : rules.diagnostics) {
     write_message(gdl::format(diagnostic, *rules.rulesheet->source));
   }
   write_answer(fmt::format("{}: {}\n", rules.rulesheet->source->name(), verdict(rules)));
 }
 
-ExitCode outcome(const CheckedRules& rules) {
-  if (!gdl::has_errors(rules.diagnostics)) return ExitCode::success;
-  return rules.is_text ? ExitCode::answer_is_no : ExitCode::bad_input;
-}
-
-// Shows one file's diagnostics or adds them to `files`, and says what the file alone comes to.
-ExitCode check_file(const std::string& path, bool json, Json& files) {
-  const auto rules = read_and_check(path);
-  if (!rules) {
-    write_message(fmt::format("zermelo: {}\n", rules.error().message));
-    if (json) files.push_back(to_json(path, rules.error()));
-    return exit_code_of(rules.error().kind);
+// Shows what is found in one file, unless it is to be JSON, and returns the code of the file alone.
+ExitCode show(const app::CheckedFile& file, bool json) {
+  if (!file.rules) {
+    write_message(fmt::format("zermelo: {}\n", file.rules.error().message));
+    return exit_code_of(file.rules.error().kind);
   }
-  if (json) {
-    files.push_back(to_json(path, *rules));
-  } else {
-    show(*rules);
-  }
-  return outcome(*rules);
+  if (!json) show(*file.rules);
+  if (file.rules->is_valid()) return ExitCode::success;
+  return file.rules->is_text ? ExitCode::answer_is_no : ExitCode::bad_input;
 }
 
 ExitCode check(const Options& options) {
-  Json files = Json::array();
+  std::vector<app::CheckedFile> files;
   ExitCode worst = ExitCode::success;
   for (const std::string& path : options.paths) {
-    worst = std::max(worst, check_file(path, options.json, files));
+    files.push_back(app::check_file(path));
+    worst = std::max(worst, show(files.back(), options.json));
   }
-  if (options.json) write_json({{"files", files}});
+  if (options.json) write_answer(app::to_json(files) + "\n");
   return worst;
 }
 

@@ -1,4 +1,6 @@
 // compile GAME -o FILE.cc: the game as a self-contained C++ program.
+#include "app/compile.h"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -11,8 +13,6 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "ground/ground.h"
-#include "translate/cpp.h"
 
 namespace zermelo::cli {
 namespace {
@@ -24,21 +24,6 @@ struct Options {
   ProgressMode progress = ProgressMode::automatic;
 };
 
-base::Result<std::string> translated(const Options& options) {
-  const base::Limits limits = options.limits.start();
-  const auto rules = read_game(options.path);
-  if (!rules) return tl::unexpected(rules.error());
-  const ProgressLine progress(options.progress, "compiling");
-  const auto game = ground::ground(*rules, {limits});
-  if (!game) return tl::unexpected(game.error());
-  std::string text = translate::to_cpp(*game);
-  if (const auto exceeded = limits.exceeded()) {
-    return base::fail(*exceeded, fmt::format("{}: the limit was reached while compiling",
-                                             (*rules)->source->name()));
-  }
-  return text;
-}
-
 bool write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -47,7 +32,10 @@ bool write_file(const std::string& path, const std::string& text) {
 }
 
 base::Result<ExitCode> compile(const Options& options) {
-  const auto text = translated(options);
+  const auto rules = read_game(options.path);
+  if (!rules) return tl::unexpected(rules.error());
+  const auto text =
+      app::compile({*rules, options.limits}, ProgressLine(options.progress, "compiling").context());
   if (!text) return tl::unexpected(text.error());
   if (options.output == "-") {
     write_answer(*text);

@@ -1,16 +1,7 @@
-// The engines that step a game, as --engine names them.
+// The --engine option of the commands that step a game.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "base/limits.h"
-#include "base/result.h"
-#include "gdl/rulesheet.h"
-#include "machine/machine.h"
-#include "machine/reference.h"
+#include "app/playout_engine.h"
 
 namespace CLI {
 class App;
@@ -18,37 +9,10 @@ class App;
 
 namespace zermelo::cli {
 
-enum class Engine { fast, reference, sliced, interpreted };
-
-std::string name_of(Engine engine);
-
 // The engines that step single states. The option's variable must live until the command line is
 // parsed.
-void add_engine_option(CLI::App& app, Engine& engine);
+void add_engine_option(CLI::App& app, app::PlayoutEngine& engine);
 // Those and the sliced ones, for random games.
-void add_playout_engine_option(CLI::App& app, Engine& engine);
-
-std::vector<std::string> role_names(const ground::Game& game);
-
-// Grounds the game under the limits. An error names the engine that needs no grounding.
-base::Result<ground::Game> ground_game(std::shared_ptr<const gdl::Rulesheet> rulesheet,
-                                       const base::Limits& limits);
-base::Result<machine::Stepper> make_stepper(std::shared_ptr<const gdl::Rulesheet> rulesheet,
-                                            const base::Limits& limits);
-
-// Makes the engine, which steps single states, and gives it to `use`, whose result is returned.
-template <class Use>
-auto with_engine(Engine engine, std::shared_ptr<const gdl::Rulesheet> rulesheet,
-                 const base::Limits& limits, Use use)
-    -> base::Result<decltype(use(std::declval<machine::Reference&>()))> {
-  if (engine == Engine::reference) {
-    auto reference = machine::Reference::make(std::move(rulesheet));
-    if (!reference) return tl::unexpected(reference.error());
-    return use(*reference);
-  }
-  auto stepper = make_stepper(std::move(rulesheet), limits);
-  if (!stepper) return tl::unexpected(stepper.error());
-  return use(*stepper);
-}
+void add_playout_engine_option(CLI::App& app, app::PlayoutEngine& engine);
 
 }  // namespace zermelo::cli

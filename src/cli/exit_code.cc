@@ -4,6 +4,8 @@ namespace zermelo::cli {
 
 ExitCode exit_code_of(base::ErrorKind kind) {
   switch (kind) {
+    case base::ErrorKind::invalid_request:
+      return ExitCode::usage;
     case base::ErrorKind::unreadable_input:
     case base::ErrorKind::invalid_rules:
       return ExitCode::bad_input;
@@ -17,24 +19,6 @@ ExitCode exit_code_of(base::ErrorKind kind) {
       return ExitCode::defect;
   }
   return ExitCode::defect;
-}
-
-std::string_view name_of(base::ErrorKind kind) {
-  switch (kind) {
-    case base::ErrorKind::unreadable_input:
-      return "unreadable_input";
-    case base::ErrorKind::invalid_rules:
-      return "invalid_rules";
-    case base::ErrorKind::not_applicable:
-      return "not_applicable";
-    case base::ErrorKind::memory_limit:
-      return "memory_limit";
-    case base::ErrorKind::time_limit:
-      return "time_limit";
-    case base::ErrorKind::unwritable_output:
-      return "unwritable_output";
-  }
-  return "defect";
 }
 
 }  // namespace zermelo::cli

@@ -1,9 +1,8 @@
-// The exit codes of the program (docs/exit-codes.md), and the one place that maps errors to them.
+// The exit codes of the program (docs/reference/exit-codes.md), and the one place that maps errors
+// to them.
 #pragma once
 
-#include <string_view>
-
-#include "base/result.h"
+#include "base/error_name.h"
 
 namespace zermelo::cli {
 
@@ -19,8 +18,5 @@ enum class ExitCode : int {
 };
 
 ExitCode exit_code_of(base::ErrorKind kind);
-
-// The name of an error in JSON: "time_limit".
-std::string_view name_of(base::ErrorKind kind);
 
 }  // namespace zermelo::cli

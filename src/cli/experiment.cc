@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/json.h"
+#include "app/players.h"
 #include "cli/command.h"
-#include "cli/experiment_bandit.h"
-#include "cli/experiment_position.h"
-#include "cli/experiment_strength.h"
+#include "cli/experiment_text.h"
+#include "cli/game_input.h"
+#include "cli/options.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 
 namespace zermelo::cli {
 namespace {
@@ -18,10 +21,9 @@ const std::vector<std::string> study_names = {"bandit", "position", "strength"};
 
 struct Options {
   std::optional<Study> study;
-  BanditStudy bandit;
-  PositionStudy position;
-  StrengthStudy strength;
-  std::optional<std::uint64_t> positions;
+  std::string game, values;  // of strength
+  std::vector<std::string> players;
+  std::optional<std::uint64_t> positions, tasks, trials, threads;
   std::uint64_t seed = 1;
   std::string folder;
   ProgressMode progress = ProgressMode::automatic;
@@ -41,13 +43,13 @@ struct OwnOption {
 };
 
 std::vector<OwnOption> own_options(const Options& options) {
-  return {{"--game", !options.strength.game.empty(), {Study::strength}},
-          {"--values", !options.strength.values.empty(), {Study::strength}},
-          {"--player", !options.strength.players.empty(), {Study::strength}},
+  return {{"--game", !options.game.empty(), {Study::strength}},
+          {"--values", !options.values.empty(), {Study::strength}},
+          {"--player", !options.players.empty(), {Study::strength}},
           {"--positions", options.positions.has_value(), {Study::strength}},
-          {"--tasks", options.bandit.tasks.has_value(), {Study::bandit}},
-          {"--trials", options.position.trials.has_value(), {Study::position}},
-          {"--threads", options.position.threads.has_value(), {Study::position}},
+          {"--tasks", options.tasks.has_value(), {Study::bandit}},
+          {"--trials", options.trials.has_value(), {Study::position}},
+          {"--threads", options.threads.has_value(), {Study::position}},
           {"--out", !options.folder.empty(), {Study::bandit, Study::position}}};
 }
 
@@ -60,38 +62,60 @@ std::optional<std::string> foreign_option(const Options& options) {
   return std::nullopt;
 }
 
-// What all studies share.
-template <class StudyOptions>
-StudyOptions with_shared(StudyOptions study, const Options& options) {
-  study.seed = options.seed;
-  study.progress = options.progress;
-  study.json = options.json;
-  return study;
+std::string folder_of(const Options& options) {
+  return options.folder.empty() ? "." : options.folder;
+}
+
+// Writes the answer, then says on standard error whether files could not be written.
+template <class Result>
+base::Result<ExitCode> show(const base::Result<Result>& study, bool json) {
+  if (!study) return tl::unexpected(study.error());
+  write_answer(json ? app::to_json(*study) + "\n" : experiment_text(*study));
+  if constexpr (requires { study->files; }) {
+    if (!study->files) {
+      write_message(fmt::format("zermelo: {}\n", study->files.error().message));
+      return exit_code_of(study->files.error().kind);
+    }
+  }
+  return ExitCode::success;
 }
 
 base::Result<ExitCode> bandit(const Options& options) {
-  BanditStudy study = with_shared(options.bandit, options);
-  if (!options.folder.empty()) study.folder = options.folder;
-  return run_bandit_study(study);
+  app::BanditRequest request;
+  if (options.tasks) request.tasks = static_cast<std::uint32_t>(*options.tasks);
+  request.seed = options.seed;
+  request.folder = folder_of(options);
+  const auto study =
+      app::study_bandits(request, ProgressLine(options.progress, "experiment").context());
+  return show(study, options.json);
 }
 
 base::Result<ExitCode> position(const Options& options) {
-  PositionStudy study = with_shared(options.position, options);
-  if (!options.folder.empty()) study.folder = options.folder;
-  return run_position_study(study);
+  app::PositionRequest request;
+  if (options.trials) request.trials = static_cast<std::uint32_t>(*options.trials);
+  request.threads = options.threads;
+  request.seed = options.seed;
+  request.folder = folder_of(options);
+  const auto study =
+      app::study_position(request, ProgressLine(options.progress, "experiment").context());
+  return show(study, options.json);
 }
 
 base::Result<ExitCode> strength(const Options& options) {
-  StrengthStudy study = with_shared(options.strength, options);
-  if (study.game.empty() || study.values.empty()) {
+  if (options.game.empty() || options.values.empty()) {
     return wrong_use("experiment strength needs --game and --values");
   }
-  if (study.players.empty()) {
-    study.players = {"uct:time=0.1s", "uct:time=0.1s,variant=st", "uct:time=0.1s,variant=ma",
-                     "uct:time=0.1s,variant=rave", "uct:time=0.1s,variant=mast"};
-  }
-  study.positions = options.positions.value_or(study.positions);
-  return run_strength_study(study);
+  const auto texts = options.players.empty() ? app::usual_players() : options.players;
+  const auto players = app::read_players(texts, texts.size());
+  if (!players) return tl::unexpected(players.error());
+  const auto rules = read_game(options.game);
+  if (!rules) return tl::unexpected(rules.error());
+  app::StrengthRequest request{*rules, options.values, *players};
+  request.positions = options.positions.value_or(request.positions);
+  request.seed = options.seed;
+  const auto study =
+      app::study_strength(request, ProgressLine(options.progress, "positions").context());
+  return show(study, options.json);
 }
 
 ExitCode list_studies() {
@@ -120,19 +144,19 @@ Action declare(CLI::App& app) {
       app, "NAME", study_names,
       [options](std::size_t choice) { options->study = static_cast<Study>(choice); },
       "The study; without a name they are listed");
-  add_text_option(app, "--game", "GAME", options->strength.game, Presence::optional,
+  add_text_option(app, "--game", "GAME", options->game, Presence::optional,
                   "strength: file with the rules");
-  add_text_option(app, "--values", "FOLDER", options->strength.values, Presence::optional,
+  add_text_option(app, "--values", "FOLDER", options->values, Presence::optional,
                   "strength: the solved game, as `solve --out` writes it");
-  add_texts_option(app, "--player", "SPEC", options->strength.players, Presence::optional,
+  add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
                    "strength: a player (default: uct at 0.1 s, plain and each variant)");
   add_count_option(app, "--positions", options->positions, 1'000'000,
                    "strength: random positions (default: 200)");
-  add_count_option(app, "--tasks", options->bandit.tasks, 1'000'000,
+  add_count_option(app, "--tasks", options->tasks, 1'000'000,
                    "bandit: tasks of a trial (default: 1000, of a random bandit 200)");
-  add_count_option(app, "--trials", options->position.trials, 1'000'000,
+  add_count_option(app, "--trials", options->trials, 1'000'000,
                    "position: searches of each variant (default: 1000)");
-  add_number_option(app, "--threads", options->position.threads, 1024, Presence::optional,
+  add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
                     "position: searches at the same time (default: all cores)");
   add_text_option(app, "--out", "DIR", options->folder, Presence::optional,
                   "bandit, position: folder for the CSV file and pictures (default: .)");

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "app/json.h"
+#include "app/rules.h"
 #include "cli/command.h"
-#include "cli/json_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "families/families.h"
@@ -31,21 +31,10 @@ std::string list_entry(const families::Family& family) {
                      family.largest);
 }
 
-ExitCode list_families() {
-  for (const families::Family& family : families::list()) write_answer(list_entry(family));
-  return ExitCode::success;
-}
-
-ExitCode list_families_as_json() {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const families::Family& family : families::list()) {
-    list.push_back({{"name", family.name},
-                    {"sizes", family.usage},
-                    {"largest", family.largest},
-                    {"summary", family.summary}});
-  }
-  write_json({{"families", list}});
-  return ExitCode::success;
+std::string list_families() {
+  std::string text;
+  for (const families::Family& family : families::list()) text += list_entry(family);
+  return text;
 }
 
 ExitCode wrong_use(std::string_view message) {
@@ -53,13 +42,16 @@ ExitCode wrong_use(std::string_view message) {
   return ExitCode::usage;
 }
 
-ExitCode generate(const Options& options) {
-  if (options.list) return options.json ? list_families_as_json() : list_families();
+base::Result<ExitCode> generate(const Options& options) {
+  if (options.list) {
+    write_answer(options.json ? app::to_json(families::list()) + "\n" : list_families());
+    return ExitCode::success;
+  }
   if (options.family.empty())
     return wrong_use("name a family, one of those `zermelo generate --list` shows");
   if (options.json) return wrong_use("--json goes with --list; rules are printed as rules");
-  const auto rules = families::generate(options.family, options.sizes);
-  if (!rules) return wrong_use(rules.error().message);
+  const auto rules = app::generate({options.family, options.sizes});
+  if (!rules) return tl::unexpected(rules.error());
   write_answer(*rules);
   return ExitCode::success;
 }

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "app/json.h"
 #include "cli/options.h"
 #include "cli/output.h"
 
@@ -22,35 +21,12 @@ std::string mean_in_role(const play::MatchResult& result, std::size_t player, st
   return games == 0 ? "-" : fmt::format("{:.1f}", sum / static_cast<double>(games));
 }
 
-}  // namespace
-
-void add_games_option(CLI::App& app, std::optional<std::uint64_t>& games) {
-  add_count_option(app, "--games", games, 1'000'000,
-                   "So many games, roles changing from game to game (default: 1)");
+std::string fault_line(const play::Faults& faults) {
+  return fmt::format("moves late {}, illegal {}, not received {}; players not ready {}\n",
+                     faults.late, faults.illegal, faults.unreachable, faults.unprepared);
 }
 
-nlohmann::ordered_json match_json(const play::MatchResult& result) {
-  nlohmann::ordered_json means = nlohmann::ordered_json::array(), widths = means, records = means;
-  for (const base::Interval& goals : result.goals) {
-    means.push_back(result.completed > 0 ? nlohmann::ordered_json(goals.mean) : nullptr);
-    widths.push_back(result.completed > 1 ? nlohmann::ordered_json(goals.half_width) : nullptr);
-  }
-  for (const play::MatchRecord& record : result.records) {
-    records.push_back(nlohmann::ordered_json::parse(play::to_json(record)));
-  }
-  nlohmann::ordered_json json = {{"roles", result.roles},
-                                 {"players", result.players},
-                                 {"games", result.games.size()},
-                                 {"completed", result.completed},
-                                 {"mean_goals", means},
-                                 {"half_widths", widths},
-                                 {"records", records}};
-  if (result.limit) {
-    json["error"] = {{"kind", name_of(*result.limit)}, {"message", limit_message}};
-  }
-  return json;
-}
-
+// The mean goal of each player, and in each role as well, since roles are rarely equally good.
 std::string match_text(const play::MatchResult& result) {
   std::vector<std::string> titles = {"player", "mean goal", "95%"};
   titles.insert(titles.end(), result.roles.begin(), result.roles.end());
@@ -69,9 +45,26 @@ std::string match_text(const play::MatchResult& result) {
                                ? ""
                                : fmt::format("{} of them not completed, not counted\n",
                                              grouped(games - result.completed));
-  return fmt::format("{}\n{}{}", counted(games, "game"), note, columns(titles, rows));
+  return fmt::format("{}\n{}{}{}", counted(games, "game"), note, columns(titles, rows),
+                     result.faults ? fault_line(*result.faults) : "");
 }
 
-std::string record_file(const std::string& match_id) { return match_id + ".json"; }
+}  // namespace
+
+void add_games_option(CLI::App& app, std::optional<std::uint64_t>& games) {
+  add_count_option(app, "--games", games, 1'000'000,
+                   "So many games, roles changing from game to game (default: 1)");
+}
+
+ExitCode show_match(const app::MatchReport& report, bool json) {
+  const play::MatchResult& match = report.match;
+  write_answer(json ? app::to_json(match) + "\n" : match_text(match));
+  if (match.limit) write_message(fmt::format("zermelo: {}\n", app::match_limit_message));
+  if (!report.records) {
+    write_message(fmt::format("zermelo: {}\n", report.records.error().message));
+    return exit_code_of(report.records.error().kind);
+  }
+  return match.limit ? exit_code_of(*match.limit) : ExitCode::success;
+}
 
 }  // namespace zermelo::cli

@@ -1,13 +1,12 @@
-// What the commands that let players play have in common: the number of games and what they
-// say of the result.
+// What the commands that let players play have in common: the number of games and how the result is
+// shown.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <cstdint>
 #include <optional>
-#include <string>
 
+#include "app/match.h"
 #include "cli/exit_code.h"
-#include "play/match.h"
 
 namespace CLI {
 class App;
@@ -18,16 +17,8 @@ namespace zermelo::cli {
 // The option's variable must live until the command line is parsed.
 void add_games_option(CLI::App& app, std::optional<std::uint64_t>& games);
 
-// Of a match that reached its limit.
-inline constexpr const char* limit_message =
-    "the time limit was reached before all games were over";
-
-nlohmann::ordered_json match_json(const play::MatchResult& result);
-
-// The mean goal of each player, and in each role as well, since roles are rarely equally good.
-std::string match_text(const play::MatchResult& result);
-
-// The name of a match's record in its folder.
-std::string record_file(const std::string& match_id);
+// Writes the answer, then says on standard error which limit was reached and whether records could
+// not be written. Returns how the command ends.
+ExitCode show_match(const app::MatchReport& report, bool json);
 
 }  // namespace zermelo::cli

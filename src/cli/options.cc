@@ -1,14 +1,12 @@
 #include "cli/options.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <limits>
 
-#include "base/limits.h"
 #include "base/quantities.h"
 
 namespace zermelo::cli {
@@ -34,11 +32,6 @@ CLI::Option* add_parsed_option(CLI::App& app, const std::string& name, const std
   return app.add_option_function<std::string>(name, read, description)->type_name(type);
 }
 
-std::size_t default_memory_bytes() {
-  const auto pages = static_cast<std::size_t>(std::max(::sysconf(_SC_PHYS_PAGES), 0L));
-  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) / 4 * 3;
-}
-
 CLI::Option* add_integer_option(CLI::App& app, const std::string& name,
                                 std::optional<std::uint64_t>& value, std::uint64_t min,
                                 std::uint64_t max, const std::string& description) {
@@ -52,14 +45,6 @@ CLI::Option* add_integer_option(CLI::App& app, const std::string& name,
 }
 
 }  // namespace
-
-std::size_t LimitOptions::memory() const { return memory_bytes.value_or(default_memory_bytes()); }
-
-std::size_t LimitOptions::memory_left() const {
-  return memory() - std::min(base::resident_bytes(), memory() / 16 * 15);
-}
-
-base::Limits LimitOptions::start() const { return base::Limits(time, memory()); }
 
 void add_argument(CLI::App& app, const std::string& name, std::string& value, Presence presence,
                   const std::string& description) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/limits.h"
+#include "app/context.h"
 
 namespace CLI {
 class App;
@@ -17,18 +17,8 @@ class App;
 
 namespace zermelo::cli {
 
-// --memory and --time. Without --memory the limit is three quarters of the machine's memory.
-struct LimitOptions {
-  std::optional<std::size_t> memory_bytes;
-  std::optional<std::chrono::duration<double>> time;
-
-  // The limit in bytes, given or not.
-  std::size_t memory() const;
-  // What the process has not taken of it yet, or a sixteenth where there is hardly any.
-  std::size_t memory_left() const;
-  // Time counts from this call.
-  base::Limits start() const;
-};
+// --memory and --time.
+using LimitOptions = app::ResourceLimits;
 
 // How to declare options without the command-line library's header, which takes long to compile.
 // Variables and callbacks must live until the command line is parsed.

@@ -36,17 +36,6 @@ void flush_answer() {
   if (std::fflush(stdout) != 0) throw OutputError{errno};
 }
 
-std::string with_commas(std::string digits) {
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
-std::string grouped(unsigned long long number) { return with_commas(std::to_string(number)); }
-
-std::string counted(std::size_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
-}
-
 std::string_view limit_reached(base::ErrorKind kind) {
   return kind == base::ErrorKind::memory_limit ? "memory limit reached, "
          : kind == base::ErrorKind::time_limit ? "time limit reached, "

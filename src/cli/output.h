@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/quantities.h"
 #include "base/result.h"
 
 namespace zermelo::cli {
@@ -21,13 +22,9 @@ void write_message(std::string_view text);
 // Writes what is still buffered of the answer.
 void flush_answer();
 
-// 1234567 as "1,234,567".
-std::string grouped(unsigned long long number);
-// A decimal number of any length with commas.
-std::string with_commas(std::string digits);
-
-// "1 error", "2 errors", "1,000 errors".
-std::string counted(std::size_t number, std::string_view noun);
+using base::counted;
+using base::grouped;
+using base::with_commas;
 
 // "time limit reached, " or "memory limit reached, ", else nothing.
 std::string_view limit_reached(base::ErrorKind kind);

@@ -1,16 +1,12 @@
 // perft GAME --depth N: joint-move sequences per depth.
-#include "machine/perft.h"
+#include "app/perft.h"
 
-#include <fmt/format.h>
-
-#include <chrono>
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "app/json.h"
 #include "cli/command.h"
 #include "cli/engine.h"
 #include "cli/game_input.h"
-#include "cli/json_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -21,57 +17,28 @@ namespace {
 struct Options {
   std::string path;
   std::optional<std::uint64_t> depth;
-  Engine engine = Engine::fast;
+  app::PlayoutEngine engine = app::PlayoutEngine::fast;
   LimitOptions limits;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
 };
 
-std::string as_table(const machine::PerftResult& result) {
+std::string as_table(const app::PerftCounts& counts) {
   std::vector<std::vector<std::string>> rows;
-  for (std::size_t depth = 0; depth < result.depths.size(); ++depth) {
-    const auto& [sequences, terminal] = result.depths[depth];
+  for (std::size_t depth = 0; depth < counts.depths.size(); ++depth) {
+    const auto& [sequences, terminal] = counts.depths[depth];
     rows.push_back({std::to_string(depth), grouped(sequences), grouped(terminal)});
   }
   return columns({"depth", "sequences", "terminal"}, rows);
 }
 
-nlohmann::ordered_json as_json(const machine::PerftResult& result, Engine engine, double seconds) {
-  nlohmann::ordered_json depths = nlohmann::ordered_json::array();
-  for (std::size_t depth = 0; depth < result.depths.size(); ++depth) {
-    const auto& [sequences, terminal] = result.depths[depth];
-    depths.push_back({{"depth", depth}, {"sequences", sequences}, {"terminal", terminal}});
-  }
-  return {{"depths", depths}, {"engine", name_of(engine)}, {"seconds", seconds}};
-}
-
-base::Result<machine::PerftResult> count(const Options& options, const base::Limits& limits) {
+base::Result<ExitCode> perft(const Options& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
-  const ProgressLine progress(options.progress, "counting");
-  auto result = with_engine(options.engine, *rules, limits, [&](auto& engine) {
-    return machine::perft(engine, *options.depth, limits);
-  });
-  if (result && result->stopped) {
-    return base::fail(
-        *result->stopped,
-        fmt::format(
-            "{}: stopped while counting to depth {}; give a smaller --depth or a larger limit",
-            (*rules)->source->name(), *options.depth));
-  }
-  return result;
-}
-
-base::Result<ExitCode> perft(const Options& options) {
-  const auto begin = std::chrono::steady_clock::now();
-  const auto result = count(options, options.limits.start());
-  if (!result) return tl::unexpected(result.error());
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  if (options.json) {
-    write_json(as_json(*result, options.engine, elapsed.count()));
-  } else {
-    write_answer(as_table(*result));
-  }
+  const auto counts = app::perft({*rules, *options.depth, options.engine, options.limits},
+                                 ProgressLine(options.progress, "counting").context());
+  if (!counts) return tl::unexpected(counts.error());
+  write_answer(options.json ? app::to_json(*counts) + "\n" : as_table(*counts));
   return ExitCode::success;
 }
 

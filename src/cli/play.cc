@@ -1,16 +1,15 @@
 // play GAME --as ROLE: a person against the program, in the terminal.
+#include "app/play.h"
+
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <iostream>
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/game_input.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/player_options.h"
-#include "gdl/term_text.h"
 #include "play/board.h"
 
 namespace zermelo::cli {
@@ -25,11 +24,10 @@ struct Options {
   LimitOptions limits;
 };
 
-using Agents = std::vector<std::unique_ptr<play::Agent>>;  // by role
-
 constexpr const char* help =
     "A number or a move makes the move; part of a move lists those that contain it.\n"
     "moves: list all; undo: take back; hint: what the program would play; help: this; quit: end.\n";
+constexpr std::size_t most_listed = 20;  // moves, without being asked
 
 std::string trimmed(const std::string& line) {
   constexpr const char* blanks = " \t\r";
@@ -38,51 +36,34 @@ std::string trimmed(const std::string& line) {
   return line.substr(begin, line.find_last_not_of(blanks) + 1 - begin);
 }
 
-class Table {
+class Dialogue {
  public:
-  Table(const search::Engine& engine, std::size_t person, Agents agents, Values values)
-      : engine_(engine),
-        person_(person),
-        agents_(std::move(agents)),
-        values_(std::move(values)),
-        walker_(engine.walker()) {
-    walker_->go_to(engine.initial());
-  }
+  explicit Dialogue(play::InteractiveGame& game) : game_(game) {}
 
   void run() {
     write_answer(help);
-    while (!walker_->terminal()) {
-      if (const auto role = role_without_move()) {
+    while (!game_.terminal()) {
+      if (const auto role = game_.role_without_move()) {
         write_answer(fmt::format("{} has no legal move: the game cannot go on\n", *role));
         return;
       }
-      const std::span<const search::Move> legal = walker_->legal(person_);
-      moves_.assign(legal.begin(), legal.end());
-      if (moves_.size() == 1) {
-        step(moves_.front());
+      if (game_.moves().size() == 1) {
+        make(game_.moves().front());
         continue;
       }
       show_state();
-      for (std::size_t role = 0; role < agents_.size(); ++role) {
-        if (role != person_) agents_[role]->ponder(walker_->state());
-      }
+      game_.ponder();
       if (!ask()) return;
     }
     show_state();
-    for (std::size_t role = 0; role < engine_.roles().size(); ++role) {
-      write_answer(fmt::format("{}: {}\n", engine_.roles()[role], walker_->goal(role)));
+    const std::vector<int> goals = game_.goals();
+    for (std::size_t role = 0; role < goals.size(); ++role) {
+      write_answer(fmt::format("{}: {}\n", game_.roles()[role], goals[role]));
     }
   }
 
  private:
-  std::optional<std::string> role_without_move() {
-    for (std::size_t role = 0; role < engine_.roles().size(); ++role) {
-      if (walker_->legal(role).empty()) return engine_.roles()[role];
-    }
-    return std::nullopt;
-  }
-
-  // Until a move is made or taken back; false at the end of the input or of the person's patience.
+  // Until a move is made or taken back; false at the end of the input or when asked to quit.
   bool ask() {
     std::string line;
     while (true) {
@@ -90,141 +71,68 @@ class Table {
       flush_answer();
       if (!std::getline(std::cin, line)) return false;
       line = trimmed(line);
-      if (const auto move = move_of(line)) return make(*move), true;
+      if (const auto move = game_.find(line)) return make(*move), true;
       if (line == "quit") return false;
       if (line == "undo") {
-        if (undo()) return true;
+        if (game_.undo()) return true;
         write_answer("there is no move of yours to take back\n");
       } else if (line == "moves") {
         list("");
       } else if (line == "help") {
         write_answer(help);
       } else if (line == "hint") {
-        const search::Move move = agents_[person_]->choose(walker_->state(), std::nullopt);
-        write_answer(engine_.move_name(move) + "\n");
+        write_answer(game_.move_name(game_.hint()) + "\n");
       } else if (!list(line)) {
         write_answer(fmt::format("no move contains \"{}\"; there are {}: moves lists them\n", line,
-                                 moves_.size()));
+                                 game_.moves().size()));
       }
     }
   }
 
-  // A move is known by its name, in any layout, or else by its number in the list.
-  std::optional<search::Move> move_of(const std::string& line) {
-    const std::string name = gdl::canonical_term(line).value_or("");
-    if (const auto move = search::find_move(engine_, *walker_, person_, name)) return move;
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
-    const bool is_number = error == std::errc() && end == line.data() + line.size();
-    if (!is_number || number < 1 || number > moves_.size()) return std::nullopt;
-    return moves_[number - 1];
-  }
-
-  void make(search::Move move) {
-    before_.push_back(walker_->state());
-    step(move);
-  }
-
-  // The moves that contain the text; false where there are none.
+  // Lists the moves that contain the text; false where there are none.
   bool list(const std::string& part) {
     bool found = false;
-    for (std::size_t i = 0; i < moves_.size(); ++i) {
-      const std::string name = engine_.move_name(moves_[i]);
+    for (std::size_t i = 0; i < game_.moves().size(); ++i) {
+      const play::Move move = game_.moves()[i];
+      const std::string name = game_.move_name(move);
       if (name.find(part) == std::string::npos) continue;
       found = true;
-      write_answer(fmt::format("{:>4}  {}{}\n", i + 1, name, value_of(moves_[i])));
+      const auto value = game_.value_after(move);
+      write_answer(fmt::format("{:>4}  {}{}\n", i + 1, name,
+                               value ? fmt::format("  {}", fmt::join(*value, " ")) : ""));
     }
     return found;
   }
 
-  // "  50 50": what the state after the move is worth, if the others make their first moves.
-  std::string value_of(search::Move move) {
-    if (!values_) return "";
-    const search::State here = walker_->state();
-    std::vector<search::Move> joint;
-    for (std::size_t role = 0; role < engine_.roles().size(); ++role) {
-      joint.push_back(role == person_ ? move : walker_->legal(role).front());
-    }
-    walker_->make(joint);
-    const auto value = values_->value(walker_->state());
-    walker_->go_to(here);
-    return value ? fmt::format("  {}", fmt::join(*value, " ")) : "";
-  }
-
-  void step(search::Move own) {
-    const search::State state = walker_->state();
-    std::vector<search::Move> joint;
+  void make(play::Move own) {
+    const std::vector<play::Move> joint = game_.make(own);
     std::string text;
-    for (std::size_t role = 0; role < engine_.roles().size(); ++role) {
-      joint.push_back(role == person_ ? own : agents_[role]->choose(state, std::nullopt));
-      text += fmt::format("{}: {}  ", engine_.roles()[role], engine_.move_name(joint.back()));
+    for (std::size_t role = 0; role < joint.size(); ++role) {
+      text += fmt::format("{}: {}  ", game_.roles()[role], game_.move_name(joint[role]));
     }
     write_answer(text + "\n");
-    walker_->go_to(state);
-    walker_->make(joint);
-  }
-
-  bool undo() {
-    if (before_.empty()) return false;
-    walker_->go_to(before_.back());
-    before_.pop_back();
-    return true;
   }
 
   void show_state() {
-    const std::vector<std::string> fluents = engine_.fluent_names(walker_->state());
+    const std::vector<std::string> fluents = game_.fluents();
     const auto board = play::draw_board(fluents);
     write_answer(
         fmt::format("\n{}{}\n", board.value_or(""), fmt::join(play::beside_board(fluents), " ")));
-    if (!walker_->terminal() && moves_.size() <= 20) list("");
+    if (!game_.terminal() && game_.moves().size() <= most_listed) list("");
   }
 
-  const search::Engine& engine_;
-  std::size_t person_;
-  Agents agents_;
-  Values values_;
-  std::unique_ptr<search::Walker> walker_;
-  std::vector<search::Move> moves_;    // of the person
-  std::vector<search::State> before_;  // the person's moves
+  play::InteractiveGame& game_;
 };
 
-// They think while the person does, unless they were given a number of playouts, with which games
-// can be repeated.
-base::Result<Agents> make_agents(play::AgentSpec spec,
-                                 const std::shared_ptr<const search::Engine>& engine,
-                                 const Options& options) {
-  if (!spec.ponder) spec.ponder = !spec.simulations;
-  spec.memory_share = options.limits.memory_left() / engine->roles().size();
-  Agents agents;
-  for (std::size_t role = 0; role < engine->roles().size(); ++role) {
-    auto agent = play::make_agent(spec, {engine, role, options.seed + role});
-    if (!agent) return tl::unexpected(agent.error());
-    agents.push_back(std::move(*agent));
-  }
-  return agents;
-}
-
 base::Result<ExitCode> play_game(const Options& options) {
-  const auto spec = play::parse_agent(options.opponent);
-  if (!spec) {
-    write_message(fmt::format("zermelo: {}\n", spec.error()));
-    return ExitCode::usage;
-  }
-  const auto engine = read_engine(options.path, options.limits);
-  if (!engine) return tl::unexpected(engine.error());
-  const std::vector<std::string>& roles = (*engine)->roles();
-  const auto role =
-      options.role.empty() ? roles.begin() : std::find(roles.begin(), roles.end(), options.role);
-  if (role == roles.end()) {
-    write_message(fmt::format("zermelo: the roles are {}\n", fmt::join(roles, ", ")));
-    return ExitCode::usage;
-  }
-  auto values = open_values(options.values, **engine);
-  if (!values) return tl::unexpected(values.error());
-  auto agents = make_agents(*spec, *engine, options);
-  if (!agents) return tl::unexpected(agents.error());
-  const auto person = static_cast<std::size_t>(role - roles.begin());
-  Table(**engine, person, std::move(*agents), std::move(*values)).run();
+  const auto opponent = app::read_player(options.opponent);
+  if (!opponent) return tl::unexpected(opponent.error());
+  const auto rules = read_game(options.path);
+  if (!rules) return tl::unexpected(rules.error());
+  auto game = app::start_game(
+      {*rules, options.role, *opponent, options.values, options.seed, options.limits});
+  if (!game) return tl::unexpected(game.error());
+  Dialogue(*game).run();
   return ExitCode::success;
 }
 

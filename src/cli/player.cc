@@ -1,17 +1,11 @@
 // player --port 9147: a GGP player on the network.
-#include "serve/player.h"
-
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <csignal>
 #include <memory>
-#include <thread>
 
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "gdl/term_text.h"
+#include "serve/player_service.h"
 
 namespace zermelo::cli {
 namespace {
@@ -26,42 +20,19 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
-constexpr std::uint64_t usual_port = 9147;
-
-serve::PlayerOptions player_options(const Options& options) {
-  serve::PlayerOptions result;
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  result.name = options.name;
-  result.threads = std::max(1u, static_cast<unsigned>(options.threads.value_or(cores)));
-  result.memory_bytes = options.limits.memory();
-  result.tree_bytes = options.limits.memory_bytes
-                          ? *options.limits.memory_bytes / 2
-                          : std::min(options.limits.memory() / 2, result.tree_bytes);
-  result.most_time = options.think;
-  result.seed = options.seed;
-  result.log = [](const std::string& line) { write_message("zermelo: " + line + "\n"); };
-  return result;
-}
-
-// Serves until the matches that were wanted are over.
 base::Result<ExitCode> serve_player(const Options& options) {
-  if (!gdl::canonical_term(options.name)) {
-    write_message(fmt::format("zermelo: --name: expected one word, got \"{}\"\n", options.name));
-    return ExitCode::usage;
-  }
-  serve::HttpServerOptions server_options;
-  server_options.port = static_cast<std::uint16_t>(options.port.value_or(usual_port));
-  const auto server = serve::HttpServer::listen(server_options);
-  if (!server) return tl::unexpected(server.error());
-  write_message(fmt::format("zermelo: listening on port {}\n", (*server)->port()));
-  serve::Player player(player_options(options));
-  std::stop_source stop;
-  const auto handle = [&](serve::Arrival arrival) {
-    player.receive(std::move(arrival));
-    if (options.matches && player.matches_ended() >= *options.matches) stop.request_stop();
-  };
+  serve::PlayerServiceRequest request;
+  if (options.port) request.port = static_cast<std::uint16_t>(*options.port);
+  request.name = options.name;
+  request.threads = options.threads;
+  request.matches = options.matches;
+  request.think = options.think;
+  request.limits = options.limits;
+  request.seed = options.seed;
+  request.log = [](const std::string& line) { write_message("zermelo: " + line + "\n"); };
   std::signal(SIGPIPE, SIG_IGN);  // nobody needs to read the log
-  (*server)->run(handle, stop.get_token());
+  const auto served = serve::serve_player(request);
+  if (!served) return tl::unexpected(served.error());
   return ExitCode::success;
 }
 

@@ -5,7 +5,6 @@
 #include "cli/game_input.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "gdl/printer.h"
 
 namespace zermelo::cli {
 namespace {
@@ -18,7 +17,7 @@ struct Options {
 base::Result<ExitCode> print(const Options& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
-  write_answer(gdl::print(**rules, options.syntax));
+  write_answer(app::print_rules({*rules, options.syntax}));
   return ExitCode::success;
 }
 

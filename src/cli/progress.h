@@ -7,6 +7,8 @@
 #include <string>
 #include <thread>
 
+#include "app/context.h"
+
 namespace CLI {
 class App;
 }
@@ -28,6 +30,10 @@ class ProgressLine {
 
   // What it is busy with now.
   void say(std::string activity);
+  // A request that reports its progress here. The line must outlive it.
+  app::Context context() {
+    return {[this](std::string activity) { say(std::move(activity)); }, {}};
+  }
 
  private:
   void show_until_done();

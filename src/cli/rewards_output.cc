@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 namespace zermelo::cli {
@@ -47,16 +46,6 @@ std::vector<std::string> cells(const std::vector<std::string>& roles, const Rewa
 
 std::string cell(const std::optional<std::uint32_t>& distance) {
   return distance ? std::to_string(*distance) : "-";
-}
-
-nlohmann::ordered_json rewards_json(const Rewards& rewards) {
-  if (rewards.empty()) return nullptr;
-  return rewards;
-}
-
-nlohmann::ordered_json distance_json(const std::optional<std::uint32_t>& distance) {
-  if (!distance) return nullptr;
-  return *distance;
 }
 
 }  // namespace zermelo::cli

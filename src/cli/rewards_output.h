@@ -1,13 +1,12 @@
-// Rewards and distances as text and as JSON.
+// Rewards and distances as text.
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "solve/opponent_model.h"
+#include "solve/common/opponent_model.h"
 
 namespace zermelo::cli {
 
@@ -17,9 +16,5 @@ std::string verdict(const std::vector<std::string>& roles, const solve::Rewards&
 std::vector<std::string> cells(const std::vector<std::string>& roles,
                                const solve::Rewards& rewards);
 std::string cell(const std::optional<std::uint32_t>& distance);
-
-// null where play never ends.
-nlohmann::ordered_json rewards_json(const solve::Rewards& rewards);
-nlohmann::ordered_json distance_json(const std::optional<std::uint32_t>& distance);
 
 }  // namespace zermelo::cli

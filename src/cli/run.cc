@@ -8,13 +8,12 @@
 #include <exception>
 #include <memory>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "app/json.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
-#include "cli/json_output.h"
 #include "cli/output.h"
 
 namespace zermelo::cli {
@@ -42,8 +41,9 @@ bool wants_json(const CLI::App& app) {
 
 ExitCode report(const base::Error& error, bool json) {
   write_message(fmt::format("zermelo: {}\n", error.message));
-  if (json) write_json({{"error", {{"kind", name_of(error.kind)}, {"message", error.message}}}});
-  return exit_code_of(error.kind);
+  const ExitCode code = exit_code_of(error.kind);
+  if (json && code != ExitCode::usage) write_answer(app::to_json(error) + "\n");
+  return code;
 }
 
 // Memory that is refused in the middle of a command is an error like any other.
@@ -59,7 +59,7 @@ ExitCode report_defect(const std::exception& error, bool json) {
   const std::string message =
       fmt::format("this is a defect of Zermelo, please report it: {}", error.what());
   write_message(fmt::format("zermelo: {}\n", message));
-  if (json) write_json({{"error", {{"kind", "defect"}, {"message", message}}}});
+  if (json) write_answer(app::error_json("defect", message) + "\n");
   return ExitCode::defect;
 }
 

@@ -1,22 +1,22 @@
-// Best over successors, level by level.
+// The best value over the successors, computed level by level.
 //
-// Above some level, a prefix of a state leads to a node of the states and, with the moves that are
-// possible so far, to a set of pairs (node of the relation, node of the successors' values).
-// These make the tuple. Much of a set is idle, and dropping it is what keeps tuples few:
+// Above some level, a prefix of a state leads to a node of the states and, with the moves still
+// possible, to a set of pairs (node of the relation, node of the successors' values). These form
+// the tuple. Much of a set is redundant, and removing it keeps the number of tuples small:
 //
-// - nothing is needed where all states below are terminal;
-// - where all movers below are the same, a pair of the identity and an outcome is a move that is
-//   certain to reach that outcome; of these only the best counts, and a pair that can only lead to
-//   an outcome no better counts no more. The worst outcome is never needed: it is what remains;
-// - the best outcome of all, once certain, ends the search;
-// - where the value is then the same for all states below, the child is that constant.
+// - if all states below are terminal, no pairs are needed; - if all states below have the same
+// mover, a pair of the identity and an outcome is a move that
+//   certainly reaches that outcome. Only the best of these counts, and pairs that can only lead to
+//   an outcome no better are removed. The worst outcome is never needed: it is the default;
+// - once the best outcome of all is certain, the search ends; - if the value is then the same for
+// all states below, the child is that constant.
 //
-// The reduction treats 0, outside the states, as "any value will do", which lets rows vanish. Its
-// result depends only on the values of the states, not on how they were found: by induction from
-// the bottom, a node is determined by the values below it.
+// The reduction treats 0, outside the states, as a don't-care value, which removes rows. Its result
+// depends only on the values of the states, not on how they were computed: by induction from the
+// bottom, a node is determined by the values below it.
 //
-// Numbers of states by value come from the number of paths that lead to each tuple, which fits a
-// machine word if the number of states does.
+// The numbers of states by value are computed from the number of paths that lead to each tuple,
+// which fits a machine word if the number of states does.
 
 #include "dd/best.h"
 
@@ -36,10 +36,10 @@ namespace zermelo::dd {
 
 namespace {
 
-// What lies below a node of the states.
+// Summary of the states below a node.
 struct Summary {
   static constexpr std::uint16_t none = 0, several = 0xffff;
-  std::uint16_t terminal = none;  // the only outcome of terminal states
+  std::uint16_t terminal = none;  // the only outcome of the terminal states
   std::uint16_t mover = none;     // the only mover, plus 1
 
   static std::uint16_t joined(std::uint16_t a, std::uint16_t b) {
@@ -56,7 +56,7 @@ std::uint16_t clipped(std::size_t number) {
   return static_cast<std::uint16_t>(std::min<std::size_t>(number, Summary::several));
 }
 
-// Constants without a mover above the outcomes would be a mistake of the caller.
+// Requires every constant above the outcomes to have a mover.
 std::vector<Summary> summaries_of_constants(const BestQuery& query) {
   std::vector<Summary> result(query.states.constants());
   for (NodeId c = 1; c <= query.outcomes && c < result.size(); ++c) result[c].terminal = clipped(c);
@@ -83,8 +83,8 @@ struct Prepared {
   const BestQuery& query;
   Relation relation;
   std::vector<Summary> summaries;                // by node of the states
-  std::vector<std::vector<std::uint32_t>> rank;  // by mover and outcome, 0 the best
-  std::optional<MemberCounts> members;           // if numbers are wanted and fit
+  std::vector<std::vector<std::uint32_t>> rank;  // by mover and outcome; 0 is the best
+  std::optional<MemberCounts> members;           // if counts are requested and fit a machine word
 
   std::uint32_t worst() const { return query.outcomes - 1; }
   std::size_t mover_of(NodeId not_terminal) const {
@@ -111,13 +111,13 @@ base::Result<Prepared> prepare(const BestQuery& query, const Options& options) {
   return prepared;
 }
 
-// What one level needs at hand, in plain arrays.
+// The data of one level in plain arrays.
 struct LevelView {
   const NodeId* states = nullptr;  // children, row by row
   const NodeId* values = nullptr;
   NodeId states_base = 0, values_base = 0;
   Value width = 0;
-  // The steps of the relation by node and current value, those that change nothing among them.
+  // The steps of the relation by node and current value, including identity steps.
   std::vector<std::uint32_t> begins;
   std::vector<Relation::Step> steps;
   std::uint32_t most_steps = 1;  // of one node and value
@@ -215,7 +215,7 @@ class alignas(cache_lines) BestOperation {
     view_ = LevelView(prepared_->query, prepared_->relation, l);
   }
 
-  // The outcome of all states below, or 0 and the tuple in words_.
+  // Returns the outcome of all states below, or 0 with the tuple in words_.
   template <class Tuple>
   NodeId child(const Tuple& tuple, Value value, NodeId state) {
     const Summary below = prepared_->summaries[state];
@@ -277,7 +277,7 @@ class alignas(cache_lines) BestOperation {
     end_ = static_cast<std::size_t>(out - words_.data());
   }
 
-  // Leaves out certain outcomes, of which it returns the rank of the best, and the worst.
+  // Removes certain outcomes and the worst outcome. Returns the rank of the best certain one.
   template <class Tuple>
   std::uint32_t collect_ranked(const Tuple& tuple, Value value, const std::uint32_t* rank) {
     std::uint32_t certain = unranked;
@@ -327,8 +327,8 @@ class alignas(cache_lines) BestOperation {
   Pairs<PairWord> pairs_;
   std::size_t level_ = no_level;  // of the view
   LevelView view_;
-  std::vector<PairWord> words_;        // the tuple that is made,
-  std::size_t end_ = 0;                // of so many words
+  std::vector<PairWord> words_;        // the tuple under construction,
+  std::size_t end_ = 0;                // and its length
   std::vector<std::uint64_t> counts_;  // by outcome
 };
 
@@ -371,7 +371,7 @@ Passed<Part> construct_part(const Prepared& prepared, const Options& options) {
              : construct_part<BestOperation<std::uint64_t, false>>(prepared, format, options);
 }
 
-// The better of two values for whoever moves; both are the same in terminal states.
+// Combines two values to the better one for the mover. In terminal states both are equal.
 base::Result<Diagram> better(const Prepared& prepared, const Diagram& a, const Diagram& b,
                              const Options& options) {
   const auto value = [&](std::span<const NodeId> c) {

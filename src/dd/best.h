@@ -12,7 +12,7 @@
 
 namespace zermelo::dd {
 
-// Who chooses in the states that have the constant, and what that role prefers.
+// The role that chooses in the states with the constant, and its preferences.
 struct Mover {
   NodeId not_terminal;
   std::vector<NodeId> order;  // every outcome once, the best first
@@ -20,22 +20,23 @@ struct Mover {
 
 struct BestQuery {
   NodeId outcomes;  // the constants 1..outcomes are values of states
-  // 0 outside; the outcome of a terminal state; a constant above the outcomes, of some mover.
+  // 0 outside the set; the outcome of a terminal state; a constant above the outcomes for the
+  // mover.
   Diagram states;
-  // The values of the successors, 0..outcomes. Where it is neither asked nor defined, anything.
+  // The values of the successors, 0..outcomes. Arbitrary for states that are not successors.
   Diagram next_values;
-  // Its pairs from states that are not terminal: at least one from each, all to states for which
-  // next_values is defined.
+  // From each non-terminal state, at least one pair, and only pairs to states for which next_values
+  // is defined.
   Relation relation;
   std::vector<Mover> movers;
   bool count = false;
 };
 
 struct BestResult {
-  // The value of each state: that of a terminal one, else the best over the successors for the
-  // mover. Outside `states` it means nothing, so ask those first.
+  // The value of each state: the outcome of a terminal state, else the best over the successors for
+  // the mover. Values outside `states` are arbitrary, so check membership first.
   Diagram values;
-  std::vector<mpz_class> counts;  // by outcome, the number of states, if the query asks; [0] is 0
+  std::vector<mpz_class> counts;  // number of states by outcome, if requested; [0] is 0
 };
 
 base::Result<BestResult> best_over_successors(const BestQuery& query, const Options& options = {});

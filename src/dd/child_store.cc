@@ -48,7 +48,7 @@ void ChildStore::clear_level() {
   Level& level = levels_.back();
   for (const Chunk& chunk : level.chunks) in_memory_ -= chunk.codes.size() * sizeof(NodeId);
   level.chunks.clear();
-  if (file_) file_->truncate(level.file_begin);  // else the space stays unused
+  if (file_) file_->truncate(level.file_begin);  // on failure the space stays unused
 }
 
 void ChildStore::drop_level() {

@@ -1,5 +1,5 @@
-// The child arrays of an expansion: written level by level from the top down, read back level by
-// level from the bottom up. What exceeds Options::children_in_memory goes to a scratch file.
+// The child arrays of an expansion: written level by level from the top down, read back from the
+// bottom up. Data beyond Options::children_in_memory goes to a scratch file.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ class ChildStore {
   // Consecutive rows of one shard of a level.
   struct Chunk {
     std::size_t shard = 0;
-    NodeId first = 0;  // place of the first row in its shard
+    NodeId first = 0;  // index of the first row in its shard
     NodeId rows = 0;
-    std::vector<NodeId> codes;  // empty when the codes are in the file
-    std::uint64_t offset = 0;   // there
+    std::vector<NodeId> codes;  // empty if the codes are in the file
+    std::uint64_t offset = 0;   // in the file
     std::size_t count = 0;
   };
 
@@ -34,18 +34,20 @@ class ChildStore {
   explicit ChildStore(const Options& options);
 
   void begin_level(Sharding sharding, std::vector<NodeId> rows);
-  // Forgets the chunks of the last level. Used to build that level in another way.
+  // Discards the chunks of the last level, to build that level in another way.
   void clear_level();
-  // Takes over a chunk of the last level; false if it had to go to the scratch file and could not.
+  // Adds a chunk to the last level. Returns false if it had to go to the scratch file and that
+  // failed.
   bool add(Chunk chunk);
 
   std::size_t levels() const { return levels_.size(); }
   const Level& level(std::size_t l) const { return levels_[l]; }
-  // The codes of a chunk, from memory or through the buffer; nullptr if they cannot be read.
+  // Returns the codes of a chunk, from memory or read into the buffer; nullptr if they cannot be
+  // read.
   const NodeId* read(const Chunk& chunk, std::vector<NodeId>& buffer) const;
-  // Puts other codes, as many, in place of those of a chunk of the last level.
+  // Replaces the codes of a chunk of the last level by as many others.
   bool replace(std::size_t chunk, const std::vector<NodeId>& codes);
-  // Gives back the space of the last level.
+  // Discards the last level and frees its space.
   void drop_level();
 
  private:

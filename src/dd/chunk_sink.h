@@ -1,4 +1,4 @@
-// What the expansion of a few consecutive rows yields.
+// The output of the expansion of a few consecutive rows.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct TupleParcel {
     places.clear();
   }
 
-  // Adds the tuples to the shard, and the place of each to those given.
+  // Adds the tuples to the shard, and appends their indices to `to_places`.
   template <class Shard>
   void deliver(Shard& to, std::vector<NodeId>& to_places) const {
     constexpr std::size_t far = 12, near = 6;
@@ -84,12 +84,12 @@ class alignas(cache_lines) ChunkSink {
 
   const Parcel& parcel(std::size_t shard) const { return parcels_[shard]; }
 
-  // Adds the tuples meant for a shard to it and remembers their places.
+  // Adds the tuples for a shard to it and stores their indices.
   void deliver(std::size_t shard, FrontierShard<Word, counted>& to) {
     parcels_[shard].deliver(to, parcels_[shard].places);
   }
-  // Notes the codes of all tuples, after all were delivered. Not while they are: shards are
-  // delivered by different threads, and neighbouring codes would travel between their caches.
+  // Stores the codes of all tuples, after all were delivered. Not done by deliver: different
+  // threads deliver the shards, and writing neighbouring codes would cause false sharing.
   void note_codes() {
     for (std::size_t shard = 0; shard < parcels_.size(); ++shard) {
       const Parcel& parcel = parcels_[shard];

@@ -1,11 +1,11 @@
-// How the two passes name things before rows have their final ids, and how both divide work so that
-// the outcome does not depend on the number of threads.
+// Codes: how the two passes name nodes before rows have their final ids, and how both divide the
+// work so that the result does not depend on the number of threads.
 //
-// While a level is expanded, a child is a code: a constant, or a place in the next level's
-// frontier, which is divided into shards by hash. The number of shards follows from the size of
-// the level above alone. Rows are taken in chunks of consecutive ones, and a shard takes what
-// the chunks sent it in the order of the chunks. So the order within a shard is that of the level
-// above, however many threads did the work.
+// While a level is expanded, a child is a code: a constant, or an index into the next level's
+// frontier, which is divided into shards by hash. The number of shards depends only on the size of
+// the level above. Rows are processed in chunks of consecutive rows, and a shard receives the
+// tuples of the chunks in the order of the chunks. So the order within a shard is that of the level
+// above, for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@
 
 namespace zermelo::dd {
 
-// Stands in a child array before a single code that holds for all values of the variable.
+// In a child array, precedes a single code that holds for all values of the variable.
 inline constexpr NodeId same_for_all = ~NodeId{0};
 
-// Codes and ids stay below this, which leaves room for the mark above.
+// Codes and ids are below this limit, which leaves room for the mark above.
 inline constexpr std::uint64_t code_limit = (std::uint64_t{1} << 32) - 16;
 
-// Objects that threads write to side by side lie so far apart, or they would wait for each other's
-// cache lines (which processors fetch in pairs).
+// Alignment of objects that different threads write to, to avoid false sharing (processors fetch
+// cache lines in pairs).
 inline constexpr std::size_t cache_lines = 128;
 
 struct Sharding {
@@ -37,16 +37,16 @@ struct Sharding {
   NodeId code(std::size_t shard, NodeId place) const {
     return constants + ((place << bits) | static_cast<NodeId>(shard));
   }
-  // One more than the largest code when no shard holds more than `largest`.
+  // Returns one more than the largest code if no shard has more than `largest` rows.
   std::uint64_t codes(std::uint64_t largest) const { return constants + (largest << bits); }
 };
 
-// What each code of a level stands for: the constants for themselves, then shard after shard, so
-// that consecutive rows of a shard are neighbours.
+// The ids of the codes of a level: the constants map to themselves, then shard after shard, so that
+// consecutive rows of a shard are neighbours.
 class IdsByCode {
  public:
   IdsByCode() = default;
-  // `rows` is the number of places by shard.
+  // `rows` is the number of rows by shard.
   IdsByCode(const Sharding& sharding, const std::vector<NodeId>& rows) : sharding_(sharding) {
     NodeId end = sharding.constants;
     for (const NodeId count : rows) {
@@ -62,13 +62,13 @@ class IdsByCode {
     const NodeId at = first_[place & (sharding_.shards() - 1)] + (place >> sharding_.bits);
     return ids_[code < sharding_.constants ? code : at];
   }
-  // Those of a shard from a place on.
+  // Returns the ids of a shard from an index on.
   NodeId* from(std::size_t shard, NodeId place) { return ids_.data() + first_[shard] + place; }
   std::vector<NodeId>& all() { return ids_; }
 
  private:
   Sharding sharding_;
-  std::vector<NodeId> first_;  // by shard, where it begins in ids_
+  std::vector<NodeId> first_;  // by shard: start in ids_
   std::vector<NodeId> ids_;
 };
 
@@ -78,7 +78,7 @@ inline unsigned shard_bits(std::size_t rows) {
   return groups == 0 ? 0 : std::min<unsigned>(most, std::bit_width(groups) - 1);
 }
 
-// How many rows of a level with that many values per row make a chunk.
+// Returns the number of rows per chunk for a level with that many values per row.
 inline std::size_t rows_per_chunk(Value values) {
   constexpr std::size_t codes = 12288, least = 16, most = 4096;
   return std::clamp<std::size_t>(codes / values, least, most);

@@ -1,6 +1,6 @@
-// If-then-else over multi-valued nodes with a unique table and a table of results, as in
-// Brace, Rudell and Bryant, "Efficient Implementation of a BDD Package" (DAC 1990), without
-// complement edges and without collection: a condition is small, and the builder is thrown away
+// If-then-else over multi-valued nodes with a unique table and a computed table, as in Brace,
+// Rudell and Bryant, "Efficient Implementation of a BDD Package" (DAC 1990). There are no
+// complement edges and no garbage collection: a condition is small, and the builder is destroyed
 // once its conditions have become diagrams.
 
 #include "dd/conditions.h"
@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "dd/codes.h"
+#include "dd/stop.h"
 
 namespace zermelo::dd {
 
@@ -81,7 +82,7 @@ void Conditions::forget_after(std::size_t nodes) {
   known_results_ = 0;
 }
 
-// The slot of a triple, or the free one where it would be.
+// Returns the slot of a triple, or the free slot where it belongs.
 Conditions::Known& Conditions::slot_of(const Triple& triple) {
   const std::uint32_t words[] = {triple.condition, triple.then, triple.otherwise};
   const std::size_t mask = results_.size() - 1;
@@ -108,9 +109,9 @@ std::optional<base::Error> Conditions::exhausted() {
   }
   constexpr std::size_t interval = 4096;
   if (++steps_ % interval != 0) return std::nullopt;
-  const auto kind = limits_.exceeded();
-  if (!kind) return std::nullopt;
-  return base::Error{*kind, "a limit was reached while building a condition"};
+  const auto stop = exceeded(limits_);
+  if (!stop) return std::nullopt;
+  return error_of(*stop);
 }
 
 base::Result<Conditions::Id> Conditions::if_then_else(Id condition, Id then, Id otherwise) {

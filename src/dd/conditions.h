@@ -1,10 +1,10 @@
 // Conditions on assignments, built by the classical recursive operations.
 //
-// The level-by-level passes are made for few large diagrams. Conditions of a game are many and
-// small, and are built from each other; for these a table of unique nodes with remembered results
-// is simpler and faster. Nodes live as long as the builder, or until they are given up by
-// `forget_after`. More nodes than the limit are an error; `conjunction` and `disjunction` keep a
-// list where one condition would be large.
+// The level-by-level passes are efficient for few large diagrams. The conditions of a game are many
+// and small, and are built from each other; for these a unique table and a computed table are
+// simpler and faster. Nodes live as long as the builder, or until `forget_after` discards them.
+// Exceeding the limit of nodes is an error; `conjunction` and `disjunction` return a list if a
+// single condition would be large.
 //
 //   Conditions conditions({3, 3});
 //   auto line = conditions.both(conditions.literal(0, {1}), conditions.literal(1, {1}));
@@ -35,10 +35,10 @@ class Conditions {
 
   const Domains& domains() const { return domains_; }
 
-  // From now on the limit is so many nodes more than there are, if that is less than it was.
+  // Lowers the limit to the current number of nodes plus `nodes`, if that is less.
   void allow_more(std::size_t nodes) { most_nodes_ = std::min(most_nodes_, nodes_.size() + nodes); }
 
-  // The variable has one of the values.
+  // Returns the condition that the variable has one of the values.
   Id literal(std::size_t variable, std::span<const Value> values);
   Id literal(std::size_t variable, std::initializer_list<Value> values) {
     return literal(variable, std::span<const Value>(values.begin(), values.size()));
@@ -48,51 +48,52 @@ class Conditions {
   base::Result<Id> both(Id a, Id b) { return if_then_else(a, b, never); }
   base::Result<Id> either(Id a, Id b) { return if_then_else(a, always, b); }
   base::Result<Id> negation(Id a) { return if_then_else(a, never, always); }
-  // Nothing if that would take more than so many new nodes.
+  // Like either, but returns nullopt if that would need more than `new_nodes` new nodes.
   base::Result<std::optional<Id>> either_within(Id a, Id b, std::size_t new_nodes) {
     return join_within(a, b, Join::either, new_nodes);
   }
 
-  // Conditions whose conjunction (disjunction) is that of the given ones: neighbours that are not
-  // large are joined where the outcome is hardly larger than both.
+  // Return a list of conditions with the same conjunction (disjunction) as the given ones.
+  // Neighbouring small conditions are joined if the result is hardly larger than both.
   base::Result<std::vector<Id>> conjunction(const std::vector<Id>& conditions);
   base::Result<std::vector<Id>> disjunction(const std::vector<Id>& conditions);
 
   base::Result<bool> implies(Id a, Id b);
 
-  // The variable a condition asks first, or the number of variables if it asks none.
+  // Returns the first variable that the condition tests, or the number of variables if none.
   std::size_t level(Id condition) const { return nodes_[condition].level; }
-  // The condition where the variable has the value. Requires that it asks none before that one.
+  // Returns the condition restricted to the value. Requires that it tests no variable before this
+  // one.
   Id child(Id condition, std::size_t variable, Value value) const {
     const Node& node = nodes_[condition];
     return node.level == variable ? children_[node.children + value] : condition;
   }
 
-  // All nodes of a condition, itself among them, without the constants.
+  // Returns all nodes of a condition including itself, without the constants.
   std::vector<Id> nodes(Id condition) const;
-  // Nodes of one condition, and of the whole table.
+  // Number of nodes of one condition, and of the whole table.
   std::size_t size(Id condition) const;
   std::size_t table_size() const { return nodes_.size(); }
-  // Gives up the conditions made since the table had so many nodes; their ids mean nothing then.
+  // Discards the conditions created since the table had `nodes` nodes; their ids become invalid.
   // Requires nodes <= table_size().
   void forget_after(std::size_t nodes);
-  // Whether an error was due to the limit of nodes.
+  // Returns whether an error was due to the limit of nodes.
   bool is_full() const { return nodes_.size() > most_nodes_; }
 
-  // As a diagram with the constants 0 and 1.
+  // Converts a condition to a diagram with the constants 0 and 1.
   Diagram diagram(Id condition) const;
 
  private:
   struct Node {
     std::size_t level;
-    std::size_t children;  // where they begin in children_
+    std::size_t children;  // start in children_
   };
   struct Triple {
     Id condition, then, otherwise;
     bool operator==(const Triple&) const = default;
   };
   struct Known {
-    Triple triple = {};  // of condition `never`: none
+    Triple triple = {};  // empty if its condition is `never`
     Id value = never;
   };
   enum class Join { both, either };
@@ -112,11 +113,11 @@ class Conditions {
   std::size_t steps_ = 0;
   std::vector<Node> nodes_;
   std::vector<Id> children_;
-  // Both tables have open addressing, a power of two of slots, and at most half of them used.
-  std::vector<Id> table_;  // nodes; `never` in a slot that is free
+  // Both tables use open addressing, with a power of two of slots, at most half of them used.
+  std::vector<Id> table_;  // nodes; `never` in a free slot
   std::vector<Known> results_;
   std::size_t known_results_ = 0;
-  std::vector<Id> pending_;  // children of nodes that are being made, one behind the other
+  std::vector<Id> pending_;  // stack of the children of nodes under construction
 };
 
 }  // namespace zermelo::dd

@@ -1,7 +1,7 @@
-// Exact counts. One pass from the bottom up gives every node the number of assignments of the
-// variables at and below its level that lead to the constant. An edge that skips levels counts
-// once for each assignment of the variables it skips. The numbers are one or two machine words
-// where the product of all domains fits, and arbitrarily long otherwise.
+// Exact counts. One pass from the bottom up computes for every node the number of assignments of
+// the variables at and below its level that lead to the constant. An edge that skips levels counts
+// once for each assignment of the skipped variables. The numbers are one or two machine words if
+// the product of all domains fits, and arbitrary-precision otherwise.
 
 #include "dd/count.h"
 
@@ -29,7 +29,7 @@ mpz_class to_mpz(Wide number) {
 mpz_class to_mpz(const mpz_class& number) { return number; }
 mpz_class to_mpz(std::uint64_t number) { return dd::to_mpz(number); }
 
-// Which constants are counted together: by constant a number below `lanes`, or any other for none.
+// Maps each constant to the lane that counts it; numbers not below `lanes` are not counted.
 using Lane = std::function<std::size_t(NodeId)>;
 
 template <class Number, std::size_t lanes>
@@ -39,7 +39,7 @@ class PathCounter {
 
   explicit PathCounter(const Diagram& diagram) : diagram_(diagram) {}
 
-  // By node, from its own level on.
+  // Returns the counts by node, from its own level on.
   Passed<std::vector<Numbers>> numbers(const Lane& lane, const Options& options) const {
     std::vector<Numbers> of_constants(diagram_.constants(), Numbers{});
     for (NodeId c = 0; c < diagram_.constants(); ++c) {
@@ -56,7 +56,7 @@ class PathCounter {
         });
   }
 
-  // Adds what each assignment of the variables between l and the node contributes.
+  // Adds the count of the node for each assignment of the variables between l and the node.
   void add(std::size_t l, NodeId id, const std::vector<Numbers>& numbers, Numbers& sum) const {
     const Numbers& below = numbers[id];
     if (std::all_of(below.begin(), below.end(), [](const Number& n) { return n == 0; })) return;
@@ -99,7 +99,7 @@ Passed<Totals<lanes>> totals_in(const Diagram& diagram, const Lane& lane, const 
   return result;
 }
 
-// No number met on the way exceeds that of all assignments.
+// No intermediate number exceeds the number of all assignments.
 template <std::size_t lanes>
 Passed<Totals<lanes>> totals(const Diagram& diagram, const Lane& lane, const Options& options) {
   const std::size_t bits = bits_of(assignments(diagram));
@@ -108,7 +108,7 @@ Passed<Totals<lanes>> totals(const Diagram& diagram, const Lane& lane, const Opt
   return totals_in<mpz_class, lanes>(diagram, lane, options);
 }
 
-// Two constants in one pass: most sets of states have two.
+// Counts two constants per pass, as most sets of states have two.
 Passed<std::vector<mpz_class>> counts_of(const Diagram& diagram, const Options& options) {
   std::vector<mpz_class> result = {assignments(diagram)};
   for (NodeId first = 1; first < diagram.constants(); first += 2) {
@@ -132,7 +132,7 @@ Passed<bool> fit_a_word(const Diagram& diagram, const Options& options) {
   return bits_of((*members)[0]) <= 64;
 }
 
-// Nothing if they do not fit.
+// Returns nullopt if the numbers do not fit.
 Passed<std::optional<MemberCounts::Numbers>> member_numbers(const Diagram& diagram,
                                                             const Options& options) {
   const auto fit = fit_a_word(diagram, options);

@@ -1,4 +1,4 @@
-// How many members of a set lie below each node.
+// The number of members of a set below each node.
 #pragma once
 
 #include <gmpxx.h>
@@ -23,7 +23,8 @@ class MemberCountsIn {
   MemberCountsIn(const Diagram& diagram, Numbers numbers)
       : diagram_(diagram), numbers_(std::move(numbers)) {}
 
-  // Assignments of the variables from level l on that lead from a node at or below l to a member.
+  // Returns the number of assignments of the variables from level l on that lead from a node at or
+  // below l to a member.
   Number below(std::size_t l, NodeId id) const;
 
  private:
@@ -34,10 +35,10 @@ class MemberCountsIn {
 using MemberCounts = MemberCountsIn<std::uint64_t>;
 using LongMemberCounts = MemberCountsIn<mpz_class>;
 
-// Nothing if the set, the assignments whose constant is not 0, has 2^64 members or more.
+// Returns nullopt if the set, the assignments whose constant is not 0, has 2^64 members or more.
 base::Result<std::optional<MemberCounts>> count_members(const Diagram& diagram,
                                                         const Options& options = {});
-// Of any set, with several times the memory.
+// Like count_members for sets of any size, with several times the memory.
 base::Result<LongMemberCounts> count_many_members(const Diagram& diagram,
                                                   const Options& options = {});
 

@@ -45,7 +45,7 @@ NodeId Diagram::evaluate(std::span<const Value> assignment) const {
 
 namespace {
 
-// Pairs the ids of two diagrams from the roots down; fails when one would have two partners.
+// Matches the ids of two diagrams from the roots down; fails if one would have two partners.
 class Pairing {
  public:
   explicit Pairing(NodeId constants, NodeId ids) : partner_(ids, unpaired) {

@@ -1,20 +1,20 @@
-// Decision diagrams as values.
+// Multi-valued decision diagrams as immutable values.
 //
 // A diagram is a function from assignments of multi-valued variables to constants 0..k-1. Variable
-// `l` is tested at level `l`, level 0 at the top. A level is one array of rows, a row is the ids of
-// the children by value of the variable. Ids are numbered bottom-up through the whole diagram:
+// `l` is tested at level `l`, level 0 at the top. A level is one array of rows; a row holds the ids
+// of the children by value of the variable. Ids are numbered bottom-up through the whole diagram:
 // the constants first, then the rows of the last level, then those of the level above, up to the
-// top. So an id below a level's base is a deeper node or a constant, which is how a node skips
-// levels, at no cost. A diagram is immutable; a copy shares its arrays and may be read by
-// any number of threads. There is no manager, no unique table and no garbage.
+// top. So an id below a level's base is a deeper node or a constant; this is how an edge skips
+// levels at no cost. A copy shares the arrays, and any number of threads may read them. There is no
+// manager, no unique table and no garbage collection.
 //
 //   Conditions conditions({2, 3});
 //   Diagram set = conditions.diagram(conditions.literal(1, {0, 2}));
 //   set.evaluate({0, 2});                 // 1
 //   set.count(1);                         // 4
 //
-// Diagrams made by the operations of this module are reduced: no two rows of a level are equal
-// and no row has all its children equal. Reduced diagrams of the same function are equal.
+// The operations of this module return reduced diagrams: no two rows of a level are equal and no
+// row has all its children equal. Reduced diagrams of the same function are equal.
 #pragma once
 
 #include <gmpxx.h>
@@ -35,18 +35,19 @@
 namespace zermelo::dd {
 
 using Value = std::uint32_t;
-using Domains = std::vector<Value>;  // by variable, the number of its values, at least 1
+using Domains = std::vector<Value>;  // number of values by variable, at least 1
 
 class Diagram {
  public:
   struct Level {
-    NodeId base = 0;     // the id of the first row
-    NodeArray children;  // row by row, as many as the variable has values
+    NodeId base = 0;     // id of the first row
+    NodeArray children;  // row by row, one per value of the variable
   };
 
-  // The same constant everywhere. Requires value < constants.
+  // Returns the diagram with the same constant everywhere. Requires value < constants.
   static Diagram constant(Domains domains, NodeId constants, NodeId value);
-  // Takes over finished levels. Requires the numbering above, and root an id of it.
+  // Takes over finished levels. Requires the numbering described above, and that root is a valid
+  // id.
   Diagram(Domains domains, NodeId constants, std::vector<Level> levels, NodeId root);
 
   const Domains& domains() const { return body_->domains; }
@@ -56,7 +57,7 @@ class Diagram {
   bool is_constant() const { return root() < constants(); }
   bool is_empty_set() const { return root() == 0; }
   const Level& level(std::size_t l) const { return body_->levels[l]; }
-  // Gives back memory after a level has been read, if it is in a file.
+  // Frees the memory of a level that has been read, if it is in a file.
   void release(std::size_t l) const { level(l).children.release(); }
 
   std::size_t nodes_at(std::size_t l) const { return level(l).children.size() / body_->domains[l]; }
@@ -64,7 +65,8 @@ class Diagram {
   std::size_t bytes() const;  // of the child arrays
   NodeId ids() const;         // one more than the largest id
 
-  // The child of a node or constant at or below a level. An id from deeper is its own child.
+  // Returns the child of a node or constant at or below a level. An id of a deeper level is its own
+  // child.
   NodeId child(std::size_t l, NodeId id, Value value) const {
     const Level& at = level(l);
     if (id < at.base) return id;
@@ -77,23 +79,26 @@ class Diagram {
     return evaluate(std::span<const Value>(assignment.begin(), assignment.size()));
   }
 
-  // Exactly how many assignments have the constant. Asks for no limit, so not of large diagrams.
+  // Returns the exact number of assignments with the constant. Checks no limits, so it is not for
+  // large diagrams.
   mpz_class count(NodeId constant) const;
-  // By constant; the sum is the product of the domains. Takes two numbers per node.
+  // Returns the counts by constant; their sum is the product of the domains. Needs two numbers per
+  // node.
   base::Result<std::vector<mpz_class>> counts(const Options& options = {}) const;
 
-  // The first assignment in lexicographic order that has the constant.
+  // Returns the first assignment in lexicographic order that has the constant, if any.
   std::optional<std::vector<Value>> pick(NodeId constant) const;
   // Calls visit with each assignment that has the constant, in lexicographic order, until it
   // returns false.
   void enumerate(NodeId constant, const std::function<bool(std::span<const Value>)>& visit) const;
 
-  // The graph in the language of Graphviz. Edges to constant 0 are left out.
+  // Returns the graph in Graphviz format, without edges to constant 0.
   std::string dot() const;
 
-  // The same function, for reduced diagrams: the same graph, whatever the order of the rows.
+  // Returns whether two reduced diagrams are the same function: the same graph, in any order of
+  // rows.
   friend bool operator==(const Diagram& a, const Diagram& b);
-  // The same arrays, row by row.
+  // Returns whether the arrays are equal, row by row.
   friend bool identical(const Diagram& a, const Diagram& b);
 
  private:
@@ -107,10 +112,10 @@ class Diagram {
   std::shared_ptr<const Body> body_;
 };
 
-// By constant, whether some assignment has it.
+// Returns, by constant, whether some assignment has it.
 std::vector<bool> occurring_constants(const Diagram& diagram);
 
-// By node id, whether a path leads from it to a constant that `wanted` (by constant) names.
+// Returns, by node id, whether a path leads to a constant for which `wanted` is true.
 base::Result<std::vector<std::uint8_t>> reaches(const Diagram& diagram,
                                                 const std::vector<bool>& wanted,
                                                 const Options& options = {});

@@ -1,24 +1,24 @@
-// The downward pass. An operation is described by what it remembers of the operands above a level:
-// a tuple of words, such as one node of each operand. The pass starts with the tuple of the roots
-// and asks the operation, for each tuple of a level and each value of the level's variable, for
-// the tuple that follows, or for a constant where the result is decided. Equal tuples of a level
-// are one row. No tuple of another level is ever looked at, so tables are small, memory is walked
-// in order, and nothing needs to be collected. `reduce` then makes the diagram.
+// The downward pass. An operation is defined by the state it keeps of the operands above a level: a
+// tuple of words, such as one node of each operand. The pass starts with the tuple of the roots.
+// For each tuple of a level and each value of the level's variable, the operation returns the next
+// tuple, or a constant if the result is decided. Equal tuples of a level are one row. Tuples of
+// other levels are never accessed, so tables are small, memory is accessed in order, and no garbage
+// collection is needed. `reduce` then makes the diagram.
 //
 // The operation is an object of which every thread has a copy:
 //
 //   using Word = std::uint32_t;            // or std::uint64_t
 //   static constexpr bool counted = false; // whether paths are counted
 //   // Calls sink.constant(c) or sink.tuple(words, length) for each value in turn, or, once,
-//   // sink.same_tuple(words, length) when the tuple is the same for all of them.
+//   // sink.same_tuple(words, length) if the tuple is the same for all values.
 //   void children(std::size_t level, const Tuple& tuple, Sink& sink);
 //   // The constant of a tuple below the last level.
 //   NodeId value(const Tuple& tuple);
-//   // Optional, called on one of the copies before a level is begun.
+//   // Optional, called on one of the copies before a level starts.
 //   void enter(std::size_t level, Team& team);
-//   // Optional, called on a tuple shortly before its children are asked for.
+//   // Optional, called on a tuple shortly before its children are requested.
 //   void prefetch(std::size_t level, const Tuple& tuple);
-//   // Optional, called once a level is through: operands in files need no memory for it any more.
+//   // Optional, called when a level is finished, to free memory of operands in files.
 //   void leave(std::size_t level);
 #pragma once
 
@@ -73,16 +73,16 @@ class Expander {
   }
 
  private:
-  struct Place {
+  struct ShardRange {
     std::size_t shard, chunk;
     NodeId first, rows;
   };
-  using Places = std::vector<Place>;
+  using ShardRanges = std::vector<ShardRange>;
 
   Value values_at(std::size_t l) const { return l < domains_.size() ? domains_[l] : 1; }
 
-  // Of the level below l. Fewer where the tuples of l are long: between two chunks the limits are
-  // asked, and until then what they yield is in memory.
+  // Rows per chunk of the level below l. Long tuples make smaller chunks: limits are checked
+  // between chunks, and the output of a chunk stays in memory until then.
   std::size_t chunk_rows_below(std::size_t l) const {
     constexpr std::size_t most_bytes = std::size_t{1} << 25;
     const std::size_t tuple_bytes =
@@ -91,8 +91,8 @@ class Expander {
     return std::clamp<std::size_t>(most_bytes / row_bytes, 1, rows_per_chunk(values_at(l + 1)));
   }
 
-  Places places() const {
-    Places result;
+  ShardRanges places() const {
+    ShardRanges result;
     for (std::size_t s = 0; s < current_.shards(); ++s) {
       for (std::size_t c = 0; c < current_.chunks(s); ++c) {
         const std::size_t first = c * current_.rows_per_chunk();
@@ -103,7 +103,7 @@ class Expander {
     return result;
   }
 
-  // In memory if that seems possible and turns out to be, else through files.
+  // Expands a level in memory if it seems to fit and does, else through files.
   std::optional<Stop> expand_level(std::size_t l) {
     store_.begin_level(current_.sharding(), current_.rows_by_shard());
     const Sharding sharding{constants_, shard_bits(current_.rows())};
@@ -126,7 +126,7 @@ class Expander {
   // Calls take(chunks of a round) after each round has been expanded into the sinks.
   template <class Take>
   std::optional<Stop> expand_rounds(std::size_t l, const Sharding& sharding, Take take) {
-    const Places all = places();
+    const ShardRanges all = places();
     const std::size_t round = team_.size() == 1 ? 2 : 8 * team_.size();
     sinks_.resize(round);
     for (std::size_t begin = 0; begin < all.size(); begin += round) {
@@ -135,7 +135,7 @@ class Expander {
       if (const auto stop = expand_chunks(l, sharding, chunks)) return stop;
       if (const auto stop = take(chunks.size())) return stop;
       for (std::size_t i = 0; i < chunks.size(); ++i) {
-        const Place& place = chunks[i];
+        const ShardRange& place = chunks[i];
         if (!store_.add({place.shard, place.first, place.rows, sinks_[i].take_codes()})) {
           return Stop::scratch_failure;
         }
@@ -145,7 +145,7 @@ class Expander {
   }
 
   std::optional<Stop> expand_chunks(std::size_t l, const Sharding& sharding,
-                                    std::span<const Place> chunks) {
+                                    std::span<const ShardRange> chunks) {
     std::atomic<bool> unreadable = false;
     team_.run(chunks.size(), [&](unsigned thread, std::size_t i) {
       const Word* words = current_.read(chunks[i].shard, chunks[i].chunk, buffers_[thread]);
@@ -231,7 +231,7 @@ class Expander {
   Passed<IdsByCode> bottom_values() {
     constexpr std::size_t round = 256;
     IdsByCode values(current_.sharding(), current_.rows_by_shard());
-    const Places all = places();
+    const ShardRanges all = places();
     for (std::size_t begin = 0; begin < all.size(); begin += round) {
       if (const auto stop = exceeded(options_.limits)) return tl::unexpected(*stop);
       const auto chunks = std::span(all).subspan(begin, std::min(round, all.size() - begin));
@@ -240,8 +240,8 @@ class Expander {
     return values;
   }
 
-  // False if the tuples cannot be read.
-  bool find_values(std::span<const Place> chunks, IdsByCode& values) {
+  // Returns false if the tuples cannot be read.
+  bool find_values(std::span<const ShardRange> chunks, IdsByCode& values) {
     std::atomic<bool> unreadable = false;
     team_.run(chunks.size(), [&](unsigned thread, std::size_t i) {
       const Word* words = current_.read(chunks[i].shard, chunks[i].chunk, buffers_[thread]);
@@ -265,10 +265,11 @@ class Expander {
   ChildStore store_;
   Frontier<Word, counted> current_, next_;
   std::vector<Sink> sinks_;
-  std::vector<std::vector<Word>> buffers_;  // by thread, tuples read from a file
+  std::vector<std::vector<Word>> buffers_;  // by thread: tuples read from a file
 };
 
-// Both passes. `workers` has one operation per thread; what they gathered is in them afterwards.
+// Runs both passes. `workers` has one operation per thread; their collected data is in them
+// afterwards.
 template <class Operation>
 Passed<Diagram> construct(const Domains& domains, NodeId constants,
                           std::span<const typename Operation::Word> root,

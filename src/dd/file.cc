@@ -26,7 +26,7 @@ static_assert(std::endian::native == std::endian::little, "files hold little-end
 constexpr std::uint8_t magic[8] = {0x89, 'Z', 'D', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr std::uint32_t version = 2;
 constexpr std::size_t codes_per_block = 4096;
-// Against level 3, Connect Four 5x5 takes 5% more bytes and two thirds of the time for them.
+// Compared with level 3, Connect Four 5x5 needs 5% more bytes and two thirds of the time.
 constexpr int compression = 1;
 
 constexpr std::size_t header_bytes = 8 + 4 * 4 + 8, level_bytes = 4 + 4 + 8, block_bytes = 3 * 8;
@@ -49,7 +49,7 @@ void put(Bytes& bytes, Number number) {
   std::memcpy(&bytes[at], &number, sizeof number);
 }
 
-// Reads numbers one after the other; the caller has checked that there are enough bytes.
+// Reads numbers in sequence. The caller must have checked that there are enough bytes.
 class Reader {
  public:
   explicit Reader(const std::uint8_t* data) : data_(data) {}
@@ -69,10 +69,10 @@ base::Error cannot_write(const std::filesystem::path& path) {
   return {base::ErrorKind::unwritable_output, "cannot write '" + path.string() + "'"};
 }
 
-// Keeps zstd's tables from block to block.
+// Reuses zstd's tables from block to block.
 class Compressor {
  public:
-  // The bytes are there until the next call.
+  // The returned bytes are valid until the next call.
   std::span<const std::uint8_t> compress(const NodeId* children, std::size_t count) {
     const std::size_t bytes = count * sizeof(NodeId);
     out_.resize(ZSTD_compressBound(bytes));
@@ -87,7 +87,7 @@ class Compressor {
   Bytes out_;
 };
 
-// Keeps zstd's tables from block to block.
+// Reuses zstd's tables from block to block.
 ZSTD_DCtx* decompressor() {
   thread_local const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
                                                                                   ZSTD_freeDCtx);
@@ -140,7 +140,7 @@ void write(std::ofstream& out, std::span<const std::uint8_t> bytes) {
             static_cast<std::streamsize>(bytes.size()));
 }
 
-// The blocks go behind the place of the directory, which is written when their sizes are known.
+// Reserves space for the directory, writes the blocks, and then the directory with their sizes.
 bool write_file(const Diagram& diagram, const std::filesystem::path& path) {
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   const std::size_t blocks = count_blocks(diagram);
@@ -161,7 +161,7 @@ bool write_file(const Diagram& diagram, const std::filesystem::path& path) {
   return static_cast<bool>(out);
 }
 
-// Eight bytes at a time, the last ones filled up with zeros.
+// Hashes eight bytes at a time; the last ones are padded with zeros.
 std::uint64_t mix_bytes(std::uint64_t hash, const std::uint8_t* data, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; i += 8) {
     std::uint64_t word = 0;
@@ -212,7 +212,7 @@ class DiagramFile::Mapping {
   Mapping& operator=(const Mapping&) = delete;
   ~Mapping() { ::munmap(const_cast<std::uint8_t*>(data), size); }
 
-  // Gives back the memory of what has been read.
+  // Frees the memory of pages that have been read.
   void release() const { ::madvise(const_cast<std::uint8_t*>(data), size, MADV_DONTNEED); }
 
   const std::uint8_t* const data;
@@ -224,7 +224,7 @@ base::Result<std::uint64_t> file_checksum(const std::filesystem::path& path) {
   if (!mapping) {
     return base::fail(base::ErrorKind::unreadable_input, "cannot read '" + path.string() + "'");
   }
-  constexpr std::size_t piece = std::size_t{1} << 22;  // so much is in memory at a time
+  constexpr std::size_t piece = std::size_t{1} << 22;  // bytes in memory at a time
   std::uint64_t hash = mapping->size;
   for (std::size_t at = 0; at < mapping->size; at += piece) {
     hash = mix_bytes(hash, mapping->data + at, std::min(piece, mapping->size - at));
@@ -257,7 +257,7 @@ base::Result<void> DiagramFile::read_directory() {
     return base::fail(base::ErrorKind::unreadable_input,
                       "'" + path_.string() + "' is not a diagram file");
   }
-  if (size < header_bytes) return fail("it ends in the header");
+  if (size < header_bytes) return fail("truncated header");
   Reader reader(data + sizeof magic);
   if (const auto found = reader.take<std::uint32_t>(); found != version) {
     return base::fail(base::ErrorKind::unreadable_input,
@@ -269,11 +269,11 @@ base::Result<void> DiagramFile::read_directory() {
   const auto variables = reader.take<std::uint32_t>();
   root_ = reader.take<std::uint32_t>();
   const auto blocks = reader.take<std::uint64_t>();
-  if (variables > size || blocks > size) return fail("the header is wrong");
+  if (variables > size || blocks > size) return fail("invalid header");
   const std::size_t directory = directory_bytes(variables, blocks);
-  if (size < directory + checksum_bytes) return fail("it ends in the directory");
+  if (size < directory + checksum_bytes) return fail("truncated directory");
   if (Reader(data + directory).take<std::uint64_t>() != checksum(data, directory)) {
-    return fail("the checksum of the directory is wrong");
+    return fail("wrong checksum of the directory");
   }
   if (const char* problem = read_levels(data + header_bytes, variables, blocks)) {
     return fail(problem);
@@ -300,10 +300,10 @@ const char* DiagramFile::read_levels(const std::uint8_t* data, std::size_t varia
   }
   std::uint64_t next = constants_;
   for (std::size_t l = variables; l-- > 0;) {
-    if (levels_[l].base != next) return "the numbers of nodes are wrong";
+    if (levels_[l].base != next) return "wrong numbers of nodes";
     next += levels_[l].rows;
   }
-  return root_ < next && first_block == blocks ? nullptr : "the numbers of nodes are wrong";
+  return root_ < next && first_block == blocks ? nullptr : "wrong numbers of nodes";
 }
 
 const char* DiagramFile::read_blocks(const std::uint8_t* data, std::uint64_t offset,
@@ -315,13 +315,13 @@ const char* DiagramFile::read_blocks(const std::uint8_t* data, std::uint64_t off
     block.bytes = reader.take<std::uint64_t>();
     block.checksum = reader.take<std::uint64_t>();
     if (block.offset != offset || block.bytes > mapping_->size) {
-      return "the blocks do not follow each other";
+      return "the blocks are not contiguous";
     }
     offset += block.bytes;
     blocks_.push_back(block);
   }
   if (offset == mapping_->size) return nullptr;
-  return offset > mapping_->size ? "it is cut short" : "it has bytes too many";
+  return offset > mapping_->size ? "truncated file" : "extra bytes at the end";
 }
 
 base::Result<void> DiagramFile::read_block(std::size_t l, std::size_t index,
@@ -329,7 +329,7 @@ base::Result<void> DiagramFile::read_block(std::size_t l, std::size_t index,
   const Level& level = levels_[l];
   const Block& block = blocks_[level.first_block + index];
   const std::uint8_t* data = mapping_->data + block.offset;
-  if (!is_whole(block)) return tl::unexpected(damaged("the checksum of a block is wrong"));
+  if (!is_whole(block)) return tl::unexpected(damaged("wrong checksum of a block"));
   const std::size_t first = index * level.rows_per_block;
   const std::size_t rows = std::min<std::size_t>(level.rows_per_block, level.rows - first);
   const std::size_t at = children.size(), count = rows * domains_[l];
@@ -337,7 +337,7 @@ base::Result<void> DiagramFile::read_block(std::size_t l, std::size_t index,
   const std::size_t size =
       ZSTD_decompressDCtx(decompressor(), &children[at], count * sizeof(NodeId), data, block.bytes);
   if (ZSTD_isError(size) || size != count * sizeof(NodeId)) {
-    return tl::unexpected(damaged("a block does not decompress"));
+    return tl::unexpected(damaged("a block cannot be decompressed"));
   }
   const bool all_below = std::all_of(children.begin() + static_cast<std::ptrdiff_t>(at),
                                      children.end(), [&](NodeId id) { return id < level.base; });

@@ -1,6 +1,7 @@
-// Diagrams on disk. A file holds the child arrays as they are in memory, level by level in blocks
-// of rows, each compressed and checksummed, behind a directory of all blocks; docs/formats.md has
-// the bytes. Damage, truncation and other versions are errors that say so.
+// Diagrams on disk. A file contains the child arrays as they are in memory, level by level in
+// blocks of rows. Each block is compressed and checksummed; a directory of all blocks comes first.
+// docs/reference/formats.md specifies the format. Damage, truncation and other versions are errors
+// with a specific message.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +15,18 @@
 
 namespace zermelo::dd {
 
-// The checksum of docs/formats.md, of some bytes and of a file.
+// The checksum defined in docs/reference/formats.md, of bytes and of a file.
 std::uint64_t checksum(const void* data, std::size_t bytes);
 base::Result<std::uint64_t> file_checksum(const std::filesystem::path& path);
 
-// Writes beside the path and renames, so that a file under that name is always whole.
+// Writes a temporary file and renames it, so that a file with this name is always complete.
 base::Result<void> save(const Diagram& diagram, const std::filesystem::path& path);
 
 // The options say where levels go that are too large for memory.
 base::Result<Diagram> load(const std::filesystem::path& path, const Options& options = {});
 
-// A diagram that stays on disk. Opening reads the directory; a question reads one block per level,
-// and keeps it for the next question. Not to be asked by two threads at a time.
+// A diagram that stays on disk. Opening reads the directory. A query reads one block per level and
+// caches it for the next query. Not thread-safe.
 class DiagramFile {
  public:
   static base::Result<DiagramFile> open(const std::filesystem::path& path);
@@ -34,9 +35,9 @@ class DiagramFile {
   NodeId constants() const { return constants_; }
   std::size_t nodes() const;
 
-  // As Diagram::evaluate; fails where a block is damaged.
+  // Like Diagram::evaluate; fails if a block is damaged.
   base::Result<NodeId> evaluate(std::span<const Value> assignment);
-  // The whole diagram, every block checked.
+  // Loads the whole diagram and checks every block.
   base::Result<Diagram> load(const Options& options = {}) const;
 
  private:
@@ -53,14 +54,14 @@ class DiagramFile {
   };
   struct RecentBlock {
     std::size_t index = 0;
-    std::vector<NodeId> children;  // none: nothing was read yet
+    std::vector<NodeId> children;  // empty: nothing read yet
   };
   class Mapping;
   friend base::Result<std::uint64_t> file_checksum(const std::filesystem::path& path);
 
   DiagramFile() = default;
   base::Result<void> read_directory();
-  // These return what is wrong, or nullptr.
+  // These return a description of the error, or nullptr.
   const char* read_levels(const std::uint8_t* data, std::size_t variables, std::uint64_t blocks);
   const char* read_blocks(const std::uint8_t* data, std::uint64_t offset, std::uint64_t blocks);
   base::Error damaged(const char* what) const;

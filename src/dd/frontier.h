@@ -1,6 +1,6 @@
-// The tuples of one level that have the same shard: stored one behind the other in the order they
-// came, found by open addressing. A tuple is a run of words with a short header before it, so that
-// a lookup touches one slot and, mostly, one cache line of tuples.
+// The tuples of one shard of a level: stored contiguously in the order of insertion, found by open
+// addressing. A tuple is a sequence of words after a short header, so that a lookup accesses one
+// slot and usually one cache line of tuples.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ class alignas(cache_lines) FrontierShard {
   struct Tuple {
     const Word* words;
     std::uint32_t length;
-    std::uint64_t multiplicity;  // paths that lead to it, 1 when they are not counted
+    std::uint64_t multiplicity;  // number of paths that lead to it; 1 if they are not counted
   };
 
-  // Empties the shard for about that many tuples, of which `rows` will make a chunk.
+  // Clears the shard and reserves for `expected` tuples; `rows` tuples form a chunk.
   void reset(std::size_t expected, std::size_t rows) {
     words_.clear();
     chunk_starts_.clear();
@@ -51,7 +51,7 @@ class alignas(cache_lines) FrontierShard {
     if (slot != 0) __builtin_prefetch(&words_[(slot & offset_mask) - 1]);
   }
 
-  // The place of a tuple, which is added if it is new.
+  // Returns the index of a tuple, which is added if it is new.
   NodeId find_or_add(const Word* tuple, std::uint32_t length, std::uint64_t hash,
                      std::uint64_t multiplicity) {
     const std::uint64_t tag = hash & ~offset_mask;
@@ -70,7 +70,7 @@ class alignas(cache_lines) FrontierShard {
     return static_cast<NodeId>(count_ - 1);
   }
 
-  // Reads the tuple at a place in an array of words and moves behind it.
+  // Reads the tuple at `words` and advances the pointer behind it.
   static Tuple next(const Word*& words) {
     const Header header = header_at(words);
     std::uint64_t multiplicity = 1;
@@ -86,7 +86,7 @@ class alignas(cache_lines) FrontierShard {
   static constexpr std::size_t header_words =
       header_only + (counted ? sizeof(std::uint64_t) / sizeof(Word) : 0);
 
-  // The highest bits of the hash are the tag, the lowest chose the shard.
+  // The highest bits of the hash are the tag; the lowest selected the shard.
   std::size_t slot_of(std::uint64_t hash) const { return (hash >> 6) & (slots_.size() - 1); }
 
   static Header header_at(const Word* words) {
@@ -134,7 +134,7 @@ class alignas(cache_lines) FrontierShard {
 
   WordBuffer<Word> words_;
   std::vector<std::size_t> chunk_starts_;  // in words_, of every rows_-th tuple
-  std::vector<std::uint64_t> slots_;       // 0, or part of the hash over the offset in words_ + 1
+  std::vector<std::uint64_t> slots_;       // 0, or part of the hash above the offset in words_ + 1
   std::size_t count_ = 0;
   std::size_t rows_ = 1;
 };

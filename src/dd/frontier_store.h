@@ -1,10 +1,11 @@
-// The tuples of a level, by shard: in memory, or, one shard behind the other, in a scratch file. In
-// the file they can only be read in order, which is all that the level below needs.
+// The tuples of a level, by shard: in memory, or shard after shard in a scratch file. The file can
+// only be read in order, which is sufficient for the level below.
 //
-// A frontier too large for memory is made in three steps. The tuples are first written to a file,
-// sorted by shard but not yet compared. Then, shard by shard, equal ones are found in memory
-// and the places of all are written down. At last these places are put into the child arrays, which
-// met the tuples of each shard in the same order. Every file is written and read in order.
+// A frontier too large for memory is built in three steps. First, the tuples are written to a file
+// by shard, including duplicates. Then, shard by shard, duplicates are found in memory and the
+// indices of all tuples are written to a second file. Finally, these indices are inserted into the
+// child arrays, which received the tuples of each shard in the same order. Every file is written
+// and read sequentially.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +28,7 @@ class Frontier {
  public:
   using Shard = FrontierShard<Word, counted>;
 
-  // Prepares for about that many tuples, of which `rows` will make a chunk.
+  // Prepares for about `expected` tuples; `rows` tuples form a chunk.
   void begin(Sharding sharding, std::size_t expected, std::size_t rows) {
     sharding_ = sharding;
     rows_per_chunk_ = rows;
@@ -36,7 +37,7 @@ class Frontier {
     shards_.resize(sharding.shards());
     for (Shard& shard : shards_) shard.reset(expected / shards_.size(), rows);
   }
-  // Prepares to take over shards one by one into a file instead.
+  // Prepares to receive shards one by one into a file instead.
   bool begin_file(Sharding sharding, std::size_t rows, const std::filesystem::path& folder) {
     sharding_ = sharding;
     rows_per_chunk_ = rows;
@@ -72,7 +73,7 @@ class Frontier {
     for (const Shard& shard : shards_) sum += shard.bytes();
     return sum;
   }
-  // Of the tuples alone, wherever they are.
+  // Returns the size of the tuples alone, in memory or in the file.
   std::size_t tuple_bytes() const {
     std::size_t sum = 0;
     for (const Stored& stored : stored_) sum += stored.words * sizeof(Word);
@@ -85,7 +86,7 @@ class Frontier {
     return file_->append(shard.words().data(), shard.words().size() * sizeof(Word));
   }
 
-  // The tuples of a chunk, one behind the other; nullptr if they cannot be read.
+  // Returns the tuples of a chunk, contiguously; nullptr if they cannot be read.
   const Word* read(std::size_t s, std::size_t chunk, std::vector<Word>& buffer) const {
     const std::size_t begin = starts(s)[chunk];
     if (!file_) return shards_[s].words().data() + begin;
@@ -115,7 +116,7 @@ class Frontier {
   std::optional<ScratchFile> file_;
 };
 
-// Numbers of each shard in the order they came, buffered on both ways.
+// A file of numbers by shard, in order, buffered for writing and reading.
 class PlaceFile {
  public:
   static std::optional<PlaceFile> create(std::size_t shards, const std::filesystem::path& folder) {
@@ -124,14 +125,14 @@ class PlaceFile {
     return PlaceFile(shards, std::move(*file));
   }
 
-  // All numbers of a shard; once for each.
+  // Writes all numbers of a shard. To be called once per shard.
   bool write(std::size_t shard, const std::vector<NodeId>& places) {
     streams_[shard].next = file_.size();
     streams_[shard].end = file_.size() + places.size() * sizeof(NodeId);
     return file_.append(places.data(), places.size() * sizeof(NodeId));
   }
 
-  // The next number of a shard; nothing if it cannot be read.
+  // Returns the next number of a shard, or nullopt if it cannot be read.
   std::optional<NodeId> next(std::size_t shard) {
     Stream& stream = streams_[shard];
     if (stream.at == stream.buffer.size() && !refill(stream)) return std::nullopt;
@@ -162,7 +163,7 @@ class PlaceFile {
   std::vector<Stream> streams_;
 };
 
-// The tuples of the next level before equal ones have been found, by shard.
+// The tuples of the next level by shard, before duplicates are found.
 template <class Word, bool counted>
 class TupleSpill {
  public:
@@ -174,7 +175,7 @@ class TupleSpill {
     return TupleSpill(shards, std::move(*file));
   }
 
-  // Takes the tuples of a chunk that has been expanded. Chunks must come in order.
+  // Adds the tuples of an expanded chunk. Chunks must be added in order.
   bool add(const ChunkSink<Word, counted>& sink) {
     constexpr std::size_t enough = 1 << 17;
     for (std::size_t s = 0; s < buffers_.size(); ++s) {
@@ -195,7 +196,7 @@ class TupleSpill {
     return true;
   }
 
-  // Adds the tuples of a shard to it; their places in the order they came.
+  // Adds the tuples of shard s to `to`, and stores their indices in order in `places`.
   bool deliver(std::size_t s, FrontierShard<Word, counted>& to, std::vector<NodeId>& places) const {
     Parcel parcel;
     for (const Extent& extent : extents_[s]) {
@@ -236,8 +237,7 @@ class TupleSpill {
   std::vector<std::vector<Extent>> extents_;
 };
 
-// Puts the places, shard by shard in order, where the child arrays of the last level have codes
-// that only name the shard.
+// Inserts the indices into the child arrays of the last level, whose codes name only the shard.
 inline std::optional<Stop> fill_in_places(ChildStore& store, const Sharding& sharding,
                                           PlaceFile& places, const base::Limits& limits) {
   constexpr std::size_t interval = 8;

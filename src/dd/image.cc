@@ -1,13 +1,13 @@
-// The image of a set of states under a relation, made deterministic level by level.
+// The image of a set of states under a relation, by a subset construction level by level.
 //
 // Above some level, a prefix of a next state is compatible with some prefixes of moves and of
-// current states: with a set of pairs (node of the relation, node of the states). That set, and the
-// node of the classes, is all that the rest of the result depends on, so it is the tuple of the
-// expansion: the subset construction for the product of two automata. A pair that accepts
-// everything below makes the others idle. The preimage is the same with the sides exchanged.
+// current states: with a set of pairs (node of the relation, node of the states). The rest of the
+// result depends only on that set and the node of the classes, so these form the tuple of the
+// expansion. This is the subset construction for the product of two automata. A pair that accepts
+// everything below makes the others redundant. The preimage is the same with the sides exchanged.
 //
-// When sets grow too long, the relation is taken in two halves and the results are joined. What
-// cannot be halved, one move, is done with sets of any length.
+// If sets grow too long, the relation is split into two halves and the results are joined. A single
+// move cannot be split and is processed with sets of any length.
 
 #include "dd/image.h"
 
@@ -22,16 +22,16 @@ namespace zermelo::dd {
 
 namespace {
 
-// Everything a query needs at hand, with the defaults filled in.
+// The data of a query, with the defaults filled in.
 struct Prepared {
   Diagram states;
   Relation relation;
   std::vector<bool> members;
   Diagram classes;
-  std::vector<std::uint8_t> alive;  // by node of states, whether it leads to a member
-  Relation::Side side;              // the one that the result is about
+  std::vector<std::uint8_t> alive;  // by node of states: whether it leads to a member
+  Relation::Side side;              // the side that the result is about
 
-  // Of the level that is expanded, the children in `states`; 0 for those that lead to no member.
+  // The children in `states` of the level being expanded; 0 for those that lead to no member.
   std::vector<NodeId> living = {};
 };
 
@@ -107,8 +107,8 @@ class alignas(cache_lines) ImageOperation {
   }
 
  private:
-  // Whether nothing depends on the level's variable; then words_ begins with the next level's
-  // tuple.
+  // Returns whether nothing depends on the level's variable. If so, words_ begins with the next
+  // level's tuple.
   template <class Tuple>
   bool skips(std::size_t l, const Tuple& tuple) {
     if (tuple.words[0] >= query_->classes.level(l).base) return false;
@@ -135,7 +135,7 @@ class alignas(cache_lines) ImageOperation {
     sink.tuple(words_.data(), static_cast<std::size_t>(end - words_.data()));
   }
 
-  // Writes the pairs and returns their end. Ends early where one accepts everything below.
+  // Writes the pairs and returns their end. Stops early at a pair that accepts everything below.
   template <class Tuple>
   Word* collect(std::size_t l, const Tuple& tuple, Value value, Word* out, bool& accepted) const {
     const Relation::Level& relation = query_->relation.level(l);
@@ -165,7 +165,7 @@ class alignas(cache_lines) ImageOperation {
 
   Prepared* query_;
   Pairs<PairWord> pairs_;
-  std::vector<PairWord> words_;  // the tuple that is made, or more
+  std::vector<PairWord> words_;  // the tuple under construction, or more
 };
 
 template <class Word>
@@ -183,7 +183,7 @@ Passed<Diagram> construct_image(Prepared& query, const Options& options) {
                             : construct_image<std::uint64_t>(query, format, options);
 }
 
-// Where one operand is not 0, it is the class of the state.
+// If one operand is not 0, it is the class of the state.
 base::Result<Diagram> join(const Diagram& a, const Diagram& b, const Options& options) {
   Combination larger{a.constants(), [](std::span<const NodeId> c) { return std::max(c[0], c[1]); }};
   for (NodeId c = 1; c < a.constants(); ++c) {

@@ -1,4 +1,4 @@
-// Which states follow a set of states, or precede it.
+// Successors and predecessors of a set of states.
 #pragma once
 
 #include <optional>
@@ -14,16 +14,17 @@ namespace zermelo::dd {
 struct ImageQuery {
   Diagram states;
   Relation relation;
-  // By constant of `states`, whether it marks a state of the set. Not 0. Empty: all but 0.
+  // By constant of `states`: whether it marks a member. False for 0. Empty: all constants but 0.
   std::vector<bool> members = {};
-  // What the result says of a state that was found; where this is 0, the state is left out.
-  // Nothing: 1.
+  // The constant of each state in the result; states with 0 are left out. By default 1.
   std::optional<Diagram> classes = std::nullopt;
 };
 
-// The successors of the set: assignments y with (x, y) in the relation for some x of the set.
+// Returns the successors of the set: assignments y with (x, y) in the relation for some x of the
+// set.
 base::Result<Diagram> image(const ImageQuery& query, const Options& options = {});
-// The predecessors of the set: assignments x with (x, y) in the relation for some y of the set.
+// Returns the predecessors of the set: assignments x with (x, y) in the relation for some y of the
+// set.
 base::Result<Diagram> preimage(const ImageQuery& query, const Options& options = {});
 
 }  // namespace zermelo::dd

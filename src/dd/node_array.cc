@@ -35,7 +35,7 @@ bool NodeArrayWriter::append(std::vector<NodeId> ids) {
   return flush();
 }
 
-// Brings what is too much to the file.
+// Writes the excess to the file.
 bool NodeArrayWriter::flush() {
   const std::size_t bytes = ids_.size() * sizeof(NodeId);
   if (folder_.empty() || (!is_in_file_ && in_memory_ + bytes <= memory_)) return true;

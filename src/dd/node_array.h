@@ -1,5 +1,5 @@
-// Ids one behind the other that never change: in memory, or in a scratch file of which only what is
-// read is in memory.
+// An immutable array of ids: in memory, or mapped from a scratch file, of which only the pages in
+// use are in memory.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class NodeArray {
   const NodeId* end() const { return data_ + size_; }
   const NodeId& operator[](std::size_t i) const { return data_[i]; }
 
-  // Gives back the memory that parts of a file take; they are read again when they are asked for.
+  // Frees the memory of pages of a file. They are read again on access.
   void release() const;
 
  private:
@@ -41,15 +41,15 @@ class NodeArray {
   bool is_in_file_ = false;
 };
 
-// Makes arrays one after the other. Those beyond Options::result_in_memory go to a scratch file.
+// Creates arrays one after the other. Those beyond Options::result_in_memory go to a scratch file.
 class NodeArrayWriter {
  public:
   explicit NodeArrayWriter(const Options& options)
       : folder_(options.scratch_folder), memory_(options.result_in_memory) {}
 
-  // Says that so many ids will be appended.
+  // Announces that `count` ids will be appended.
   void expect(std::size_t count);
-  // These return whether the scratch file, if it is needed, takes the ids and gives them back.
+  // These return false if the scratch file is needed but cannot be written or read.
   bool append(const NodeId* ids, std::size_t count);
   bool append(std::vector<NodeId> ids);
   std::optional<NodeArray> finish();
@@ -59,11 +59,11 @@ class NodeArrayWriter {
 
   std::filesystem::path folder_;
   std::size_t memory_;
-  std::size_t in_memory_ = 0;  // bytes of the arrays before
+  std::size_t in_memory_ = 0;  // bytes of the previous arrays
   std::vector<NodeId> ids_;
   std::optional<ScratchFile> file_;
-  std::uint64_t begin_ = 0;  // of the array, in the file
-  bool is_in_file_ = false;  // part of the array is
+  std::uint64_t begin_ = 0;  // start of the array in the file
+  bool is_in_file_ = false;  // part of the array is in the file
 };
 
 }  // namespace zermelo::dd

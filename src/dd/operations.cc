@@ -20,7 +20,7 @@ class alignas(cache_lines) CombineOperation {
   CombineOperation(const std::vector<Diagram>& operands, const Combination& combination)
       : operands_(&operands), combination_(&combination), ids_(operands.size()) {}
 
-  // The constant of the result below the ids, if it is decided.
+  // Returns the constant of the result if the ids decide it.
   std::optional<NodeId> decided(std::span<const NodeId> ids) const {
     for (const Combination::Shortcut& rule : combination_->shortcuts) {
       if (ids[rule.operand] == rule.constant) return rule.result;
@@ -69,7 +69,7 @@ class alignas(cache_lines) CombineOperation {
   std::vector<NodeId> ids_;
 };
 
-// Tuples of a single id; a fixed variable is passed by.
+// Tuples of a single id. Fixed variables are skipped.
 class alignas(cache_lines) RestrictOperation {
  public:
   using Word = NodeId;
@@ -107,7 +107,7 @@ class alignas(cache_lines) RestrictOperation {
   std::vector<std::optional<Value>> fixed_;
 };
 
-// Tuples are sets of ids, sorted, of which at most one is a constant: the largest.
+// Tuples are sorted sets of ids with at most one constant, the largest.
 class alignas(cache_lines) ProjectOperation {
  public:
   using Word = NodeId;
@@ -182,8 +182,8 @@ std::vector<Combination::Shortcut> for_outsiders(std::size_t operands) {
   return rules;
 }
 
-// Whether constants that occur stay different.
-bool keeps_apart(const Diagram& diagram, const std::vector<NodeId>& table) {
+// Returns whether the table maps constants that occur to different constants.
+bool is_injective_on(const Diagram& diagram, const std::vector<NodeId>& table) {
   const std::vector<bool> occurs = occurring_constants(diagram);
   std::vector<NodeId> images;
   for (NodeId c = 0; c < table.size(); ++c) {
@@ -199,7 +199,7 @@ bool changes_nothing(const Diagram& diagram, const std::vector<NodeId>& table, N
   return std::all_of(table.begin(), table.end(), [&](NodeId image) { return image == c++; });
 }
 
-// The same rows under other constants; where these stay different, so do the rows.
+// Replaces the constants and keeps the rows. Requires that different constants stay different.
 Passed<Diagram> renumbered(const Diagram& diagram, const std::vector<NodeId>& table,
                            NodeId constants, const Options& options) {
   constexpr std::size_t block = 1 << 16;
@@ -237,8 +237,8 @@ base::Result<Diagram> construct_from(const Diagram& diagram, const Operation& op
 
 using NodePairs = FrontierShard<NodeId, false>;
 
-// Adds the pairs that follow those of a level and that neither node rules out; true if one is
-// common to both sets.
+// Adds the successors of the pairs of a level that are not empty on either side. Returns true if
+// one is common to both sets.
 Passed<bool> follow(const Diagram& a, const Diagram& b, std::size_t l, const NodePairs& pairs,
                     NodePairs& next, std::size_t most_pairs, const base::Limits& limits) {
   constexpr std::size_t steps = 4096;
@@ -260,9 +260,9 @@ Passed<bool> follow(const Diagram& a, const Diagram& b, std::size_t l, const Nod
   return false;
 }
 
-// Level by level, the pairs of nodes that some assignment leads to.
-Passed<bool> meet(const Diagram& a, const Diagram& b, std::size_t most_pairs,
-                  const base::Limits& limits) {
+// Level by level, computes the pairs of nodes that some assignment leads to.
+Passed<bool> intersect_by_pairs(const Diagram& a, const Diagram& b, std::size_t most_pairs,
+                                const base::Limits& limits) {
   if (a.root() == 0 || b.root() == 0) return false;
   if (a.is_constant() || b.is_constant()) return true;
   constexpr std::size_t any_chunk = 4096;
@@ -281,15 +281,15 @@ Passed<bool> meet(const Diagram& a, const Diagram& b, std::size_t most_pairs,
   return false;
 }
 
-// Nothing if the pairs are too many or a limit is reached.
-std::optional<bool> meet_if_possible(const Diagram& a, const Diagram& b, std::size_t most_pairs,
-                                     const base::Limits& limits) {
-  const auto found = within_memory([&] { return meet(a, b, most_pairs, limits); });
+// Returns nullopt if there are too many pairs or a limit is reached.
+std::optional<bool> try_intersect_by_pairs(const Diagram& a, const Diagram& b,
+                                           std::size_t most_pairs, const base::Limits& limits) {
+  const auto found = within_memory([&] { return intersect_by_pairs(a, b, most_pairs, limits); });
   return found ? std::optional(*found) : std::nullopt;
 }
 
-// How many pairs two levels of them may have: 16 bytes each and, while it grows, 48 for the table.
-std::size_t most_pairs_in_memory(const Options& options) {
+// The number of pairs that two levels may have: 16 bytes each, and 48 for the table while it grows.
+std::size_t max_pairs_in_memory(const Options& options) {
   constexpr std::size_t bytes_per_pair = 2 * (16 + 48);
   return options.scratch_folder.empty() ? std::numeric_limits<std::size_t>::max()
                                         : options.frontier_in_memory / bytes_per_pair;
@@ -337,9 +337,10 @@ base::Result<Diagram> complement(const Diagram& a, const Options& options) {
   return relabel(a, table, 2, options);
 }
 
-// Pairs of one level, in one thread, cost less than a construction; but only that can use files.
+// The pairs of one level, in one thread, cost less than a construction; but only a construction can
+// use files.
 base::Result<bool> intersect(const Diagram& a, const Diagram& b, const Options& options) {
-  const auto met = meet_if_possible(a, b, most_pairs_in_memory(options), options.limits);
+  const auto met = try_intersect_by_pairs(a, b, max_pairs_in_memory(options), options.limits);
   if (met) return *met;
   const auto common = intersection_of({a, b}, options);
   if (!common) return tl::unexpected(common.error());
@@ -347,14 +348,14 @@ base::Result<bool> intersect(const Diagram& a, const Diagram& b, const Options& 
 }
 
 std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::size_t most_pairs) {
-  return meet_if_possible(a, b, most_pairs, {});
+  return try_intersect_by_pairs(a, b, most_pairs, {});
 }
 
 base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>& table,
                               NodeId constants, const Options& options) {
   assert(table.size() == diagram.constants());
   if (changes_nothing(diagram, table, constants)) return diagram;
-  if (keeps_apart(diagram, table)) {
+  if (is_injective_on(diagram, table)) {
     return result_of(within_memory([&] { return renumbered(diagram, table, constants, options); }));
   }
   return combine({diagram}, {constants, [&](std::span<const NodeId> c) { return table[c[0]]; }},

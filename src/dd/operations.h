@@ -1,5 +1,5 @@
-// Operations on diagrams over the same variables. Most are one expansion and one reduction; none
-// keeps anything between calls.
+// Operations on diagrams over the same variables. Most are one expansion and one reduction. None
+// keeps data between calls.
 //
 // As a set, a diagram holds the assignments whose constant is not 0.
 #pragma once
@@ -17,8 +17,8 @@
 
 namespace zermelo::dd {
 
-// How constants combine. Where an operand is already known to be `constant`, the result is
-// `result`, whatever the others are; such rules are optional and only save work.
+// How constants combine. If an operand is known to be `constant`, the result is `result`, whatever
+// the others are. Such rules are optional and only save work.
 struct Combination {
   struct Shortcut {
     std::size_t operand;
@@ -36,33 +36,35 @@ struct Combination {
 base::Result<Diagram> combine(const std::vector<Diagram>& operands, const Combination& combination,
                               const Options& options = {});
 
-// Sets; the constants of the results are 0 and 1.
+// Set operations. The constants of the results are 0 and 1.
 base::Result<Diagram> union_of(const std::vector<Diagram>& sets, const Options& options = {});
 base::Result<Diagram> intersection_of(const std::vector<Diagram>& sets,
                                       const Options& options = {});
 base::Result<Diagram> difference(const Diagram& a, const Diagram& b, const Options& options = {});
 base::Result<Diagram> complement(const Diagram& a, const Options& options = {});
 
-// Whether some assignment is in both sets.
+// Returns whether some assignment is in both sets.
 base::Result<bool> intersect(const Diagram& a, const Diagram& b, const Options& options = {});
-// The same; nothing if a level has more than so many pairs of nodes to look at.
+// Like intersect, but returns nullopt if a level has more than `most_pairs` pairs of nodes to
+// check.
 std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::size_t most_pairs);
 
-// Puts table[c] in place of every constant c. Requires table[c] < constants.
+// Replaces every constant c by table[c]. Requires table[c] < constants.
 base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>& table,
                               NodeId constants, const Options& options = {});
 
-// The diagram with the named variables fixed; it depends on them no more.
+// Returns the diagram with the given variables fixed. The result does not depend on them.
 base::Result<Diagram> restrict(const Diagram& diagram,
                                const std::vector<std::pair<std::size_t, Value>>& fixed,
                                const Options& options = {});
 
-// The largest constant over all values of the named variables, on which the result does not
-// depend. Of a set: existential quantification.
+// Returns the largest constant over all values of the given variables, on which the result does not
+// depend. For a set: existential quantification.
 base::Result<Diagram> project(const Diagram& diagram, const std::vector<std::size_t>& variables,
                               const Options& options = {});
 
-// The diagram where `care` is not 0, and any value elsewhere, chosen so that rows vanish.
+// Returns a diagram that agrees where `care` is not 0. Elsewhere its values are chosen to save
+// rows.
 base::Result<Diagram> simplify(const Diagram& diagram, const Diagram& care,
                                const Options& options = {});
 

@@ -1,5 +1,5 @@
-// Sets of pairs of a relation's node and a diagram's node, as sorted words: what the operations
-// with relations remember. A word has 32 bits where that is enough for both, else 64.
+// Sets of pairs of a relation's node and a diagram's node, as sorted words: the tuples of the
+// operations with relations. A word has 32 bits if that is enough for both, else 64.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace zermelo::dd {
 
 struct PairFormat {
-  unsigned shift;  // the relation's node stands above the diagram's
+  unsigned shift;  // the relation's node is in the upper bits
   bool short_words;
 
   static PairFormat of(const Relation& relation, const Diagram& diagram) {
@@ -41,7 +41,7 @@ class Pairs {
   PairWord mask_;
 };
 
-// Sorts words and drops repetitions; returns the new end. Most sets have only a few.
+// Sorts words and removes duplicates; returns the new end. Most sets have only a few words.
 template <class Word>
 Word* sort_unique(Word* begin, Word* end) {
   constexpr std::ptrdiff_t few = 24;
@@ -59,8 +59,8 @@ Word* sort_unique(Word* begin, Word* end) {
   return std::unique(begin, end);
 }
 
-// Writes what becomes of the pairs at the next level if none of them depends on the variable of
-// this one; else returns false. Numbers of nodes keep their order, so a sorted set stays sorted.
+// Writes the pairs of the next level if no pair depends on the variable of this level, else returns
+// false. The order of node numbers is preserved, so a sorted set stays sorted.
 template <class Word>
 bool pass_by(const Pairs<Word>& format, const Relation::Level& level, NodeId base,
              std::span<const Word> pairs, Word* words) {
@@ -72,8 +72,8 @@ bool pass_by(const Pairs<Word>& format, const Relation::Level& level, NodeId bas
   return true;
 }
 
-// Calls follow(relation node, diagram node) for each pair that a pair leads to when the variable of
-// the level has that value on that side. child(value) is the diagram's node there.
+// Calls follow(relation node, diagram node) for each successor of a pair if the variable of the
+// level has that value on that side. child(value) is the diagram's next node.
 template <class Child, class Follow>
 void for_each_step(const Relation::Level& level, Relation::Side side, NodeId relation_node,
                    Value value, Child child, Follow follow) {

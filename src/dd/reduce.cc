@@ -1,13 +1,13 @@
-// Reduction of a level takes the rows in rounds of a few chunks. First the codes of each row become
-// ids, by the table the level below left; a row with a single child is that child. The others are
-// sent to shards by their hash. Then each shard takes its rows in order and gives equal ones
-// the same place. When the level is through, places become ids, shard after shard. Two loops over
-// a round instead of one over rows let each shard prefetch what it will touch.
+// A level is reduced in rounds of a few chunks of rows. First, the codes of each row become ids, by
+// the table from the level below; a row with a single child becomes that child. The other rows are
+// sent to shards by their hash. Then each shard processes its rows in order and gives equal rows
+// the same index. When the level is finished, indices become ids, shard after shard. Two loops per
+// round instead of one over rows allow each shard to prefetch its data.
 //
-// Shards that grow too large for memory go to a scratch file, and so do all rows sent to them from
-// then on, equal or not. Equal ones are found when the level is through, a few shards in memory at
-// a time. As a shard meets the same rows in the same order, they get the same places. What must be
-// in memory is an id for each row of a level and of the one below.
+// Shards that grow too large for memory go to a scratch file, with all rows sent to them from then
+// on, duplicates included. Duplicates are found when the level is finished, with a few shards in
+// memory at a time. A shard receives the same rows in the same order, so they get the same indices.
+// Only an id for each row of a level and of the one below must be in memory.
 
 #include "dd/reduce.h"
 
@@ -28,7 +28,7 @@ struct Parcel {
   std::vector<NodeId> rows;
   std::vector<NodeId> numbers;  // of the rows in the chunk
   std::vector<std::uint64_t> hashes;
-  std::vector<NodeId> places;  // of the rows in the shard, once received
+  std::vector<NodeId> places;  // indices of the rows in the shard, once received
 
   void clear() {
     rows.clear();
@@ -38,7 +38,7 @@ struct Parcel {
   }
 };
 
-// Rows by shard in a scratch file, in the order they came.
+// Rows by shard in a scratch file, in order.
 class RowSpill {
  public:
   static std::optional<RowSpill> create(std::size_t shards, std::size_t width,
@@ -48,7 +48,7 @@ class RowSpill {
     return RowSpill(shards, width, std::move(*file));
   }
 
-  // A row and a number to find it by.
+  // Adds a row with a number that identifies it.
   bool add(std::size_t shard, NodeId number, const NodeId* row) {
     constexpr std::size_t enough = 1 << 14;
     std::vector<NodeId>& buffer = buffers_[shard];
@@ -100,7 +100,7 @@ class RowSpill {
   std::vector<std::vector<Extent>> extents_;
 };
 
-// The distinct rows of one shard: open addressing, part of the hash beside the place.
+// The distinct rows of one shard: open addressing, part of the hash next to the index.
 class alignas(cache_lines) RowTable {
  public:
   explicit RowTable(std::size_t width) : width_(width), slots_(64, 0) {}
@@ -137,12 +137,12 @@ class alignas(cache_lines) RowTable {
  private:
   static constexpr std::uint64_t place_mask = 0xffffffffu;
 
-  // The upper half of the hash is the tag, the lowest bits chose the shard.
+  // The upper half of the hash is the tag; the lowest bits selected the shard.
   std::size_t slot_of(std::uint64_t hash) const {
     return ((hash >> 6) ^ (hash >> 38)) & (slots_.size() - 1);
   }
   bool equal(std::uint64_t place, const NodeId* row) const {
-    const NodeId* const known = &rows_[place * width_];  // rows are too short for memcmp to pay
+    const NodeId* const known = &rows_[place * width_];  // too short for memcmp to pay off
     for (std::size_t i = 0; i < width_; ++i) {
       if (known[i] != row[i]) return false;
     }
@@ -164,7 +164,7 @@ class alignas(cache_lines) RowTable {
   std::vector<NodeId> rows_;
 };
 
-// The only child of a row, if it has just one, not counting those that may have any value.
+// Returns whether a row has only one child, don't-care children aside, and sets it.
 bool single_child(const NodeId* row, std::size_t width, Reduction reduction, NodeId& child) {
   child = row[0];
   if (reduction == Reduction::exact) {
@@ -195,7 +195,7 @@ class LevelReducer {
         ids_(level.sharding, level.rows),
         tables_(sharding_.shards(), RowTable(width)) {}
 
-  // Adds the distinct rows to the array that is written.
+  // Reduces the level and appends the distinct rows to the array.
   std::optional<Stop> run(NodeArrayWriter& rows) {
     if (const auto stop = take_chunks()) return stop;
     if (const auto stop = spill_ ? write_from_spill(rows) : write_tables(rows)) return stop;
@@ -206,7 +206,7 @@ class LevelReducer {
   NodeId end() const { return static_cast<NodeId>(end_); }
 
  private:
-  static constexpr NodeId numbered = ~NodeId{0};  // of a row that has its place
+  static constexpr NodeId numbered = ~NodeId{0};  // for a row that has its index
 
   std::optional<Stop> take_chunks() {
     const std::size_t round = 4 * team_.size();
@@ -286,7 +286,7 @@ class LevelReducer {
     return rows.append(table.take_rows());
   }
 
-  // As many shards in memory at a time as there are threads.
+  // Processes as many shards in memory at a time as there are threads.
   std::optional<Stop> write_from_spill(NodeArrayWriter& rows) {
     if (!spill_->flush_all()) return Stop::scratch_failure;
     std::atomic<bool> unreadable = false;
@@ -360,7 +360,7 @@ class LevelReducer {
     }
   }
 
-  // Until here, ids from the base on say shard and place.
+  // Before this, ids from the base on encode shard and index.
   std::optional<Stop> number_rows() {
     std::vector<std::uint64_t> first = {sharding_.constants};
     for (const std::size_t size : sizes_) first.push_back(first.back() + size);
@@ -398,11 +398,11 @@ class LevelReducer {
   Reduction reduction_;
   const Options& options_;
   Team& team_;
-  Sharding sharding_;  // of the distinct rows; the level's base stands for the constants
+  Sharding sharding_;  // of the distinct rows; the level's base replaces the constants
   IdsByCode ids_;
   std::vector<RowTable> tables_;
-  std::optional<RowSpill> spill_;   // the rows, once they are too many for the tables
-  std::vector<std::size_t> sizes_;  // by shard, of distinct rows
+  std::optional<RowSpill> spill_;   // the rows, once they exceed the tables
+  std::vector<std::size_t> sizes_;  // by shard: number of distinct rows
   std::uint64_t end_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The upward pass: from child arrays, whose rows may repeat, to a reduced diagram.
+// The upward pass: reduces child arrays, whose rows may repeat, to a diagram.
 #pragma once
 
 #include "dd/child_store.h"
@@ -10,18 +10,18 @@ namespace zermelo::dd {
 
 enum class Reduction {
   exact,
-  // Constant 0 stands for "any value will do": a node whose other children are all equal is that
-  // child. What the result says where the function is 0 means nothing.
+  // Constant 0 is a don't-care value: a node whose other children are all equal becomes that child.
+  // The result is arbitrary where the function is 0.
   dont_care,
 };
 
-// What the downward pass leaves. Level 0 has one row, the root.
+// The output of the downward pass. Level 0 has one row, the root.
 struct Expansion {
   ChildStore children;
   IdsByCode bottom;  // the constants of the codes below the last level
 };
 
-// Empties the expansion on the way. `domains` is as long as the expansion has levels.
+// Consumes the expansion. `domains` must have as many entries as the expansion has levels.
 Passed<Diagram> reduce(const Domains& domains, NodeId constants, Expansion expansion,
                        Reduction reduction, const Options& options, Team& team);
 

@@ -11,7 +11,7 @@
 
 namespace zermelo::dd {
 
-// From a graph to tables by level. A node that skips levels has a number at each of them.
+// Lays out a graph as tables by level. A node that skips levels has a number at each of them.
 class RelationLayout {
  public:
   static Relation of(const Domains& domains, const RelationGraph& graph) {
@@ -77,7 +77,7 @@ class RelationLayout {
       return static_cast<NodeId>(std::lower_bound(next.begin(), next.end(), node) - next.begin());
     };
     level.values_ = domains_[l];
-    std::vector<RelationRow::Edge> edges[2];  // by row and value, on each side
+    std::vector<RelationRow::Edge> edges[2];  // by row and value, for each side
     NodeId rows = 0;
     for (const NodeId node : live) {
       if (skips(node, l)) {
@@ -125,7 +125,7 @@ Passed<Relation> build(const Domains& domains, const RelationConstruction& const
   });
 }
 
-// What remains of a case from some variable on. Cases that end alike share their ends.
+// The rest of a case from some variable on. Cases with equal suffixes share them.
 class CaseSuffixes {
  public:
   struct Suffix {
@@ -192,9 +192,9 @@ RelationRow row_of_suffixes(const CaseSuffixes& suffixes, const Domains& domains
   return sets.take_row(domains[level], next);
 }
 
-// What a deterministic union of parts may take at a level: so much is always tried, and more in
-// proportion to the parts. Moves that wait for their effects are a word in each of many keys, so
-// keys of a few nodes each can be far larger than all parts together.
+// Bounds on a deterministic union of parts at a level: a fixed minimum, and more in proportion to
+// the parts. Moves that wait for their effects are a word in each of many keys, so a few nodes can
+// have keys far larger than all parts together.
 RelationBounds bounds_of_union(std::size_t widths, std::size_t nodes) {
   constexpr std::size_t least_keys = 256, least_words = std::size_t{1} << 23;
   return {least_keys + 4 * widths, std::max(least_words, 32 * nodes)};
@@ -225,7 +225,7 @@ RelationRow row_of_union(const std::vector<Relation>& parts, std::size_t l, cons
   return sets.take_row(parts[0].domains()[l], next);
 }
 
-// Deterministic unless that is much larger than what it is made of.
+// Builds a deterministic union unless it would be much larger than its parts.
 base::Result<Relation> build_union(
     const Domains& domains, RelationKey root, RelationBounds most, const Options& options,
     const std::function<RelationRow(std::size_t, const RelationKey&, Determinism, RelationKeys&)>&
@@ -274,9 +274,9 @@ base::Result<Relation> Relation::of_cases(Domains domains, std::vector<Case> cas
 
 namespace {
 
-// The automaton of updates. Given the current values read so far and the next values chosen, what
-// remains is when the rest of the current assignment allows that choice, and, where it does, the
-// conditions of the updates still to come: that is the key of a node.
+// The automaton of updates. The key of a node, after some current and next values, is the condition
+// under which the rest of the current assignment allows these next values, and, where it does, the
+// conditions of the remaining updates.
 class UpdateRows {
  public:
   UpdateRows(Conditions& conditions, const std::vector<Update>& updates)
@@ -339,8 +339,8 @@ class UpdateRows {
     return after;
   }
 
-  // One edge for each next value that is possible; the conditions of the level's own update, first
-  // in the key, are then done with.
+  // Adds one edge for each possible next value. The conditions of the level's own update, first in
+  // the key, are then removed.
   void choose(const RelationKey& key, Value current, std::size_t values, RelationRow& row,
               RelationKeys& next) {
     for (Value value = 0; value < values && !failure_; ++value) {

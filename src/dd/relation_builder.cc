@@ -52,11 +52,11 @@ RelationRow StepSets::take_row(Value values, RelationKeys& next) {
 
 namespace {
 
-// Asks the limits after so much work, whatever a single row takes: keys of a union hold a word for
-// every move that waits, and a row has a key for each of its steps.
-class Questions {
+// Checks the limits after a fixed amount of work, whatever a single row takes: keys of a union have
+// a word for every waiting move, and a row has a key for each of its steps.
+class LimitChecks {
  public:
-  explicit Questions(const base::Limits& limits) : limits_(limits) {}
+  explicit LimitChecks(const base::Limits& limits) : limits_(limits) {}
 
   std::optional<Stop> after(std::size_t words) {
     constexpr std::size_t interval = 1 << 14;
@@ -77,31 +77,31 @@ bool exceed(const RelationKeys& keys, const RelationBounds& most) {
   return keys.size() > most.keys || keys.words() > most.words;
 }
 
-// The rows of the keys of a level; their steps lead to keys of the next one.
+// Returns the rows of the keys of a level; their steps lead to keys of the next level.
 Passed<Rows> expand_level(std::size_t l, const RelationConstruction& construction,
-                          const RelationKeys& current, RelationKeys& next, Questions& questions) {
+                          const RelationKeys& current, RelationKeys& next, LimitChecks& checks) {
   Rows rows;
   for (NodeId place = 0; place < current.size(); ++place) {
     const std::size_t before = next.words_looked_for();
     rows.push_back(construction.row(l, current[place], next));
     const std::size_t work =
         current[place].size() + rows.back().edges.size() + next.words_looked_for() - before;
-    if (const auto stop = questions.after(work)) return tl::unexpected(*stop);
+    if (const auto stop = checks.after(work)) return tl::unexpected(*stop);
     if (exceed(next, construction.most)) return tl::unexpected(Stop::too_many_nodes);
   }
   return rows;
 }
 
-// By level, the rows of the keys found there. `bottom` gets the keys below the last level.
+// Returns the rows of the keys by level. `bottom` receives the keys below the last level.
 Passed<std::vector<Rows>> expand_keys(const Domains& domains,
-                                      const RelationConstruction& construction,
-                                      Questions& questions, RelationKeys& bottom) {
+                                      const RelationConstruction& construction, LimitChecks& checks,
+                                      RelationKeys& bottom) {
   std::vector<Rows> rows;
   RelationKeys current;
   current.place(construction.root);
   for (std::size_t l = 0; l < domains.size(); ++l) {
     RelationKeys next;
-    auto at_level = expand_level(l, construction, current, next, questions);
+    auto at_level = expand_level(l, construction, current, next, checks);
     if (!at_level) return tl::unexpected(at_level.error());
     rows.push_back(std::move(*at_level));
     current = std::move(next);
@@ -163,9 +163,9 @@ class GraphReducer {
 
 Passed<RelationGraph> build_graph(const Domains& domains, const RelationConstruction& construction,
                                   const base::Limits& limits) {
-  Questions questions(limits);
+  LimitChecks checks(limits);
   RelationKeys bottom;
-  auto rows = expand_keys(domains, construction, questions, bottom);
+  auto rows = expand_keys(domains, construction, checks, bottom);
   if (!rows) return tl::unexpected(rows.error());
   std::vector<NodeId> below(bottom.size());
   for (NodeId place = 0; place < bottom.size(); ++place) {
@@ -176,7 +176,7 @@ Passed<RelationGraph> build_graph(const Domains& domains, const RelationConstruc
     if (const auto stop = exceeded(limits)) return tl::unexpected(*stop);
     std::vector<NodeId> ids;
     for (RelationRow& row : (*rows)[l]) {
-      if (const auto stop = questions.after(row.edges.size())) return tl::unexpected(*stop);
+      if (const auto stop = checks.after(row.edges.size())) return tl::unexpected(*stop);
       ids.push_back(reducer.node_of(l, domains[l], std::move(row), below));
     }
     reducer.end_level();

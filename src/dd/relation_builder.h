@@ -1,5 +1,5 @@
-// How relations are made: a subset construction from the top down, whatever the nodes stand for,
-// then, from the bottom up, equal nodes become one and nodes that change nothing vanish.
+// Construction of relations: a subset construction from the top down, for any kind of node, then a
+// reduction from the bottom up, which merges equal nodes and removes identity nodes.
 #pragma once
 
 #include <functional>
@@ -14,20 +14,20 @@
 
 namespace zermelo::dd {
 
-// What a node under construction stands for.
+// The identity of a node under construction.
 using RelationKey = std::vector<std::uint64_t>;
 
 struct RelationKeyHash {
   std::size_t operator()(const RelationKey& key) const;
 };
 
-// The keys of one level and their places.
+// The keys of one level and their indices.
 class RelationKeys {
  public:
   NodeId place(const RelationKey& key);
   std::size_t size() const { return keys_.size(); }
   const RelationKey& operator[](NodeId place) const { return *keys_[place]; }
-  // Of the keys, and of all keys that were looked for.
+  // Number of words of the distinct keys, and of all lookups.
   std::size_t words() const { return words_; }
   std::size_t words_looked_for() const { return words_looked_for_; }
 
@@ -37,7 +37,7 @@ class RelationKeys {
   std::size_t words_ = 0, words_looked_for_ = 0;
 };
 
-// The steps of a node under construction: the same place for every unchanged value, or a list.
+// The steps of a node under construction: the same target for every unchanged value, or a list.
 struct RelationRow {
   struct Edge {
     Value current, next;
@@ -48,7 +48,7 @@ struct RelationRow {
   std::vector<Edge> edges;
 };
 
-// How many keys one level may have, and words in them all.
+// Limits on the keys of one level, and on the words in all of them.
 struct RelationBounds {
   std::size_t keys = std::numeric_limits<std::size_t>::max();
   std::size_t words = std::numeric_limits<std::size_t>::max();
@@ -56,11 +56,11 @@ struct RelationBounds {
 
 struct RelationConstruction {
   RelationKey root;
-  // The row of a key at a level; keys of the next level get their places there.
+  // Returns the row of a key at a level. Adds the keys of the next level to `next`.
   std::function<RelationRow(std::size_t level, const RelationKey& key, RelationKeys& next)> row;
-  // Whether a key below the last level accepts.
+  // Returns whether a key below the last level accepts.
   std::function<bool(const RelationKey& key)> accepts;
-  // More end the construction with too_many_nodes.
+  // Exceeding these ends the construction with too_many_nodes.
   RelationBounds most = {};
 };
 
@@ -79,8 +79,8 @@ struct RelationGraph {
 Passed<RelationGraph> build_graph(const Domains& domains, const RelationConstruction& construction,
                                   const base::Limits& limits);
 
-// Whether a row has one step for each current and next value, to the set of all elements that
-// follow, or may have two, to those that were waiting unchanged and to those that stepped.
+// Deterministic: a row has one step for each current and next value, to the set of all successors.
+// Loose: it may have two, one to the elements that waited unchanged and one to those that stepped.
 enum class Determinism { deterministic, loose };
 
 // Collects elements of sets by step, and elements that follow every unchanged value.
@@ -92,7 +92,7 @@ class StepSets {
   void add(Value current, Value next, std::uint64_t element) {
     sets_[{current, next}].push_back(element);
   }
-  // The row these make, of sets as keys. Empties this.
+  // Returns the row of the collected steps, with sets as keys, and clears this object.
   RelationRow take_row(Value values, RelationKeys& next);
 
  private:

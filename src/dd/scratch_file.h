@@ -1,4 +1,4 @@
-// A nameless temporary file that is written at its end and read anywhere.
+// A nameless temporary file that is appended to and read at any offset.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace zermelo::dd {
 
 class ScratchFile {
  public:
-  // Nothing if the folder does not take a file.
+  // Returns nullopt if no file can be created in the folder.
   static std::optional<ScratchFile> create(const std::filesystem::path& folder);
   ScratchFile(ScratchFile&& other) noexcept;
   ScratchFile& operator=(ScratchFile&& other) noexcept;
@@ -22,10 +22,10 @@ class ScratchFile {
   bool append(const void* data, std::size_t bytes);
   bool overwrite(std::uint64_t offset, const void* data, std::size_t bytes);
   bool read(std::uint64_t offset, void* data, std::size_t bytes) const;
-  // Bytes to be read in place, also when the file is closed; nothing if they cannot be. Requires an
-  // offset that begins a page.
+  // Maps bytes for reading, which stay valid after the file is closed; null on failure. Requires an
+  // offset at the start of a page.
   std::shared_ptr<const void> map(std::uint64_t offset, std::size_t bytes) const;
-  // Ends the file there; false where the system refuses.
+  // Truncates the file; returns false on failure.
   bool truncate(std::uint64_t size);
 
  private:

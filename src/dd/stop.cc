@@ -12,17 +12,17 @@ base::Error error_of(Stop stop) {
   using base::ErrorKind;
   switch (stop) {
     case Stop::time:
-      return {ErrorKind::time_limit, "the time limit was reached while building a diagram"};
+      return {ErrorKind::time_limit, "time limit reached while building the diagrams"};
     case Stop::memory:
-      return {ErrorKind::memory_limit, "the memory limit was reached while building a diagram"};
+      return {ErrorKind::memory_limit, "memory limit reached while building the diagrams"};
     case Stop::tuple_too_long:
-      return {ErrorKind::memory_limit, "more than 4 billion nodes of a diagram overlap"};
+      return {ErrorKind::memory_limit, "a diagram operation needs tuples that are too long"};
     case Stop::too_many_nodes:
       return {ErrorKind::memory_limit, "a diagram would need more than 4 billion nodes"};
     case Stop::scratch_failure:
       break;
   }
-  return {ErrorKind::memory_limit, "the scratch folder cannot be written or read back"};
+  return {ErrorKind::memory_limit, "cannot write or read the scratch folder"};
 }
 
 }  // namespace zermelo::dd

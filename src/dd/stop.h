@@ -1,4 +1,4 @@
-// Why a pass of a construction ended early. Inside the module; callers get a base::Error.
+// Why a pass of a construction ended early. Internal to the module; callers get a base::Error.
 #pragma once
 
 #include <new>
@@ -15,19 +15,19 @@ enum class Stop {
   time,
   memory,
   tuple_too_long,   // longer than Options::longest_tuple
-  too_many_nodes,   // ids have 32 bits, or a bound of the caller
-  scratch_failure,  // the scratch folder cannot be written or read back
+  too_many_nodes,   // more than 32-bit ids allow, or than a bound of the caller
+  scratch_failure,  // the scratch folder cannot be written or read
 };
 
 template <class T>
 using Passed = tl::expected<T, Stop>;
 
-// The limit that has been passed, if any.
+// Returns the exceeded limit, if any.
 std::optional<Stop> exceeded(const base::Limits& limits);
 
 base::Error error_of(Stop stop);
 
-// What make() returns, a Passed. Memory that the system refuses is a limit like any other.
+// Returns the result of make(), a Passed. Treats std::bad_alloc as a reached memory limit.
 template <class Make>
 auto within_memory(Make make) -> decltype(make()) {
   try {

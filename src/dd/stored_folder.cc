@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -19,14 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 using base::ErrorKind;
 
-// Says why, by errno.
+// The reason is taken from errno.
 base::Error unwritable(const fs::path& path) {
   return {ErrorKind::unwritable_output,
           fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno))};
 }
 
-// Puts a whole file in the place of its name.
-base::Result<void> put_in_place(const fs::path& whole, const fs::path& path) {
+// Renames a complete file to its final name; removes it on failure.
+base::Result<void> rename_or_remove(const fs::path& whole, const fs::path& path) {
   if (::rename(whole.c_str(), path.c_str()) == 0) return {};
   const base::Error error = unwritable(path);
   ::unlink(whole.c_str());
@@ -94,7 +95,7 @@ base::Result<void> write_text(const fs::path& path, const std::string& text,
       write_all(file, text) && (durability == Durability::cached || ::fsync(file) == 0);
   const base::Error error = unwritable(path);
   ::close(file);
-  if (written) return put_in_place(part, path);
+  if (written) return rename_or_remove(part, path);
   ::unlink(part.c_str());
   return tl::unexpected(error);
 }
@@ -109,9 +110,9 @@ base::Result<std::string> read_text(const fs::path& path) {
 base::Result<void> save_layer(const Diagram& diagram, const fs::path& path) {
   const auto saved = save(diagram, path);
   if (saved) return {};
-  return base::fail(saved.error().kind,
-                    saved.error().message +
-                        "; what is in the folder is kept, and the same command goes on from there");
+  return base::fail(
+      saved.error().kind,
+      saved.error().message + "; the folder is kept, and the same command resumes from it");
 }
 
 bool is_part(const fs::path& path, const IsOurs& is_ours) {
@@ -124,6 +125,21 @@ void remove_parts(const fs::path& folder, const IsOurs& is_ours) {
   std::error_code failed;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
     if (is_part(entry.path(), is_ours)) fs::remove(entry.path(), failed);
+  }
+}
+
+bool holds_others(const fs::path& folder, const IsOurs& is_allowed, const IsOurs& is_ours) {
+  std::error_code failed;
+  const fs::directory_iterator entries(folder, failed);
+  return std::any_of(begin(entries), end(entries), [&](const fs::directory_entry& entry) {
+    return !is_allowed(entry.path().filename().string()) && !is_part(entry.path(), is_ours);
+  });
+}
+
+void remove_files(const fs::path& folder, const IsOurs& is_ours) {
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
+    if (is_ours(entry.path().filename().string())) fs::remove(entry.path(), failed);
   }
 }
 

@@ -8,8 +8,9 @@ namespace zermelo::dd {
 
 namespace {
 
-// Whether it came true while looking for a while. Loops are short, and to be woken takes as long as
-// many of them; but on a busy machine whoever is waited for may need the processor.
+// Spins for a while and returns whether the condition became true. Loops are short, and waking a
+// thread takes as long as many of them; but on a busy machine the other thread may need the
+// processor.
 template <class Condition>
 bool comes_true(Condition condition) {
   constexpr int looks = 4000;
@@ -30,7 +31,7 @@ Team::Team(unsigned threads) : next_(std::max(1u, threads)) {
       threads_.emplace_back([this, thread] { work(thread); });
     }
   } catch (const std::exception&) {
-    // The system gives no more threads, or no memory for them. Those there are do the work.
+    // The system has no more threads or memory. The existing threads do the work.
   }
 }
 
@@ -78,7 +79,7 @@ void Team::wait_for_round_after(std::size_t done) {
 
 void Team::end_share() {
   if (--busy_ > 0) return;
-  { const std::lock_guard lock(mutex_); }  // who looked before is asleep now, and hears it
+  { const std::lock_guard lock(mutex_); }  // every waiting thread now gets the notification
   end_.notify_one();
 }
 

@@ -1,5 +1,5 @@
-// A few threads that share the tasks of one loop at a time. With one thread there are none, and the
-// loop runs in the caller.
+// A team of threads that share the tasks of one loop at a time. With one thread, the loop runs in
+// the caller.
 #pragma once
 
 #include <atomic>
@@ -27,9 +27,9 @@ class Team {
   unsigned size() const { return static_cast<unsigned>(threads_.size()) + 1; }
 
   // Runs task(thread, 0..tasks-1), each once, in any order, and returns when all are done. If some
-  // throw, one of the exceptions is thrown on. A thread begins with the tasks whose number leaves
-  // its own as remainder: what a task touches is likely to be in the cache of the thread that had
-  // the task of the same number before.
+  // throw, rethrows one of the exceptions. A thread starts with the tasks whose number modulo the
+  // number of threads is its own, since the data of a task is likely to be in the cache of the
+  // thread that ran the task of the same number before.
   void run(std::size_t tasks, const Task& task);
 
  private:
@@ -45,9 +45,9 @@ class Team {
   void take_remainder(unsigned thread, unsigned remainder);
 
   std::vector<std::thread> threads_;
-  const Task* task_ = nullptr;  // none: the threads are to end
+  const Task* task_ = nullptr;  // null: the threads must end
   std::size_t tasks_ = 0;
-  std::vector<Counter> next_;  // by remainder, tasks begun
+  std::vector<Counter> next_;  // by remainder: number of tasks started
   std::atomic<std::size_t> round_{0};
   std::atomic<std::size_t> busy_{0};
   std::mutex mutex_;

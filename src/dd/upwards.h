@@ -1,4 +1,4 @@
-// What each node of a diagram is, from the bottom up, by what its children are.
+// Computes a value for each node of a diagram from those of its children, from the bottom up.
 #pragma once
 
 #include <algorithm>
@@ -13,15 +13,15 @@
 
 namespace zermelo::dd {
 
-// By id, what row(level, children, values) says of a node; `values` has those of all that lie
-// deeper, and at first those of the constants. With several threads, the rows of a level are asked
-// for in any order. The array takes memory only as it is filled, and the limits are asked on the
-// way. Throws std::bad_alloc, for within_memory to catch.
+// Returns the value of each node by id, computed by row(level, children, values). `values` contains
+// the values of all deeper nodes, initially those of the constants. With several threads, the rows
+// of a level are computed in any order. The array takes memory only as it is filled, and limits are
+// checked meanwhile. Throws std::bad_alloc, for within_memory to catch.
 template <class T, class Row>
 Passed<std::vector<T>> values_upwards(const Diagram& diagram, std::vector<T> values,
                                       const Options& options, Row row) {
   constexpr std::size_t block = 1 << 12;     // rows
-  constexpr std::size_t interval = 1 << 21;  // children between two questions
+  constexpr std::size_t interval = 1 << 21;  // children between two checks of the limits
   Team team(diagram.ids() < 8 * block ? 1 : options.threads);
   values.reserve(diagram.ids());
   for (std::size_t l = diagram.variables(); l-- > 0;) {

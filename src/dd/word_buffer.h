@@ -1,5 +1,5 @@
-// A growing array of words that writes each word once: std::vector would first fill what it grows
-// by with zeros. Large buffers grow by remapping their pages instead of copying them.
+// A growing array of words that are not initialised: std::vector would fill new space with zeros.
+// Large buffers grow by remapping their pages instead of copying them.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class WordBuffer {
   Word& operator[](std::size_t i) { return words_.get()[i]; }
 
   void clear() { size_ = 0; }
-  // New words have no value yet.
+  // New words are uninitialised.
   void resize(std::size_t size) {
     if (size > capacity_) grow(size);
     size_ = size;

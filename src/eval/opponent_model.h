@@ -1,11 +1,13 @@
-// What a player wants: the order in which a role prefers the outcomes of a game.
+// The preferences of a player: the order in which a role prefers the outcomes of a game.
 //
-// `own`: the most for oneself; of equal rewards the one that leaves the others the least in all.
-// `difference`: the most above the best of the others; of equal differences the most for oneself.
+// `own`: maximises the role's own reward; among equal ones, minimises the sum of the others'
+// rewards. `difference`: maximises the difference to the best of the others; among equal ones, the
+// own reward.
+//
 // Both are the orders of Kissmann and Edelkamp, "Layer-Abstraction for Symbolically Solving General
-// Two-Player Games", Figure 3, continued to any number of players, where they give max^n (Luckhardt
-// and Irani). What is still equal is ordered by the rewards in the order of the roles, the larger
-// first, so that the order is total and a solution is the same whoever computes it.
+// Two-Player Games", Figure 3, extended to any number of players, where they give max^n (Luckhardt
+// and Irani). Remaining ties are broken by comparing the rewards role by role, the larger first. So
+// the order is total, and the solution of a game is unique.
 #pragma once
 
 #include <compare>
@@ -19,14 +21,15 @@ enum class OpponentModel { own, difference };
 
 std::string name_of(OpponentModel model);
 
-// The goals of a terminal state, by role. Empty stands for play that never ends.
+// The goals of a terminal state, by role. Empty: play never ends.
 using Rewards = std::vector<int>;
 
 // Moves to the end of the game with best play.
 using Distance = std::uint32_t;
-inline constexpr Distance no_distance = ~Distance{0};  // play need not end, or it is not known when
+inline constexpr Distance no_distance =
+    ~Distance{0};  // play need not end, or the distance is unknown
 
-// What best play from a state leads to.
+// The result of best play from a state.
 struct Worth {
   Rewards rewards;
   Distance distance = no_distance;
@@ -34,20 +37,21 @@ struct Worth {
   auto operator<=>(const Worth&) const = default;
 };
 
-// What the role wants the most of: its reward, or by how much that is above the best of the others'
-// (the reward itself when there is no other).
+// Returns what the role maximises first: its reward, or the difference to the best of the others
+// (the reward itself if there is no other role).
 int aim(OpponentModel model, std::size_t role, const Rewards& rewards);
 
-// Whether the role likes the first better.
+// Returns whether the role prefers a to b.
 bool prefers(OpponentModel model, std::size_t role, const Rewards& a, const Rewards& b);
 
-// Whether the role wants a game with these rewards to end soon: it gets at least as much as every
-// other. The winner hurries, the loser delays, and with even rewards everybody hurries.
+// Returns whether the role wants a game with these rewards to end soon: it gets at least as much as
+// every other role. The winner hurries, the loser delays, and with equal rewards everybody hurries.
 bool hurries(std::size_t role, const Rewards& rewards);
-// Whether the role likes the first better: by the rewards, and of equal ones by who hurries.
+// Returns whether the role prefers a to b: by the rewards, then by the distance.
 bool prefers(OpponentModel model, std::size_t role, const Worth& a, const Worth& b);
 
-// For each of different outcomes its place in the role's order, the best being 0.
+// Returns the rank of each outcome in the role's order; the best has rank 0. The outcomes must be
+// distinct.
 std::vector<std::uint32_t> ranks(OpponentModel model, std::size_t role,
                                  const std::vector<Rewards>& outcomes);
 

@@ -1,4 +1,4 @@
-// Where exact values of states come from: solved games, as search and play see them.
+// Interface to exact values of states from solved games, for search and play.
 #pragma once
 
 #include <optional>
@@ -12,15 +12,15 @@ class StateValues {
  public:
   virtual ~StateValues();
 
-  // The rewards with best play from the state; nothing where they are not known, or play never
+  // Returns the rewards of best play from the state; nullopt if they are unknown or play never
   // ends. May be called by several threads at once.
   virtual std::optional<Rewards> value(const machine::State& state) const = 0;
-  // Moves to the end with best play, where known.
+  // Returns the number of moves to the end with best play, if known.
   virtual std::optional<Distance> distance(const machine::State& state) const;
-  // What best play means: the order of outcomes.
+  // Returns the order of outcomes that defines best play.
   virtual OpponentModel model() const;
 
-  // Both together.
+  // Returns the rewards and the distance together.
   std::optional<Worth> worth(const machine::State& state) const;
 };
 

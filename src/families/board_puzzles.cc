@@ -177,9 +177,9 @@ Rules lights_out(const Sizes& sizes) {
   Sheet sheet(fmt::format("lights-out {} {}", columns, rows));
   sheet.comment(fmt::format(
       "Lights Out on {} columns and {} rows. At the start all lights are on, which can be solved "
-      "on every board (Sutner 1989). Pressing a cell switches its light and those of the cells "
-      "that share an edge with it. All lights off within {} moves gives 100; anything else gives "
-      "0.",
+      "on every board (Sutner 1989). Pressing a cell toggles its light and those of the cells "
+      "that share an edge with it. The reward is 100 if all lights are off within {} moves, "
+      "otherwise 0.",
       columns, rows, columns * rows));
   sheet.gap().rules("(role player)").gap().grid(columns, rows);
   sheet.edge_neighbours(columns, rows).gap().rules(lights);
@@ -200,9 +200,9 @@ Rules queens(const Sizes& sizes) {
   Sheet sheet(fmt::format("queens {}", size));
   sheet.comment(fmt::format(
       "{0} queens on a board of {0} columns and {0} rows. The columns are filled from left to "
-      "right: a move puts a queen on a cell of the next column that no queen attacks. The game "
+      "right: a move places a queen on a cell of the next column that no queen attacks. The game "
       "ends when the board is full or the next column has no safe cell. The reward is the share "
-      "of the columns filled, so 100 for {0} queens.",
+      "of the filled columns in percent, so 100 for {0} queens.",
       size));
   sheet.gap().rules("(role player)\n(init (column 1))").gap();
   sheet.numbers("row", 1, size).chain("succ", 1, size + 1);
@@ -225,9 +225,9 @@ Rules knights_tour(const Sizes& sizes) {
   Sheet sheet(fmt::format("knights-tour {} {}", columns, rows));
   sheet.comment(
       fmt::format("The knight's tour on {} columns and {} rows, from the corner (1, 1). A move "
-                  "jumps as in chess to a cell that was not visited before; the game ends when "
-                  "there is none. The reward is the share of the cells visited, so 100 for a "
-                  "tour over the whole board.",
+                  "jumps as in chess to a cell that has not been visited. The game ends when "
+                  "there is no such cell. The reward is the share of the visited cells in percent, "
+                  "so 100 for a tour of the whole board.",
                   columns, rows));
   sheet.gap().rules("(role player)\n(init (at 1 1))\n(init (visited 1 1))\n(init (count 1))").gap();
   sheet.numbers("column", 1, columns).numbers("row", 1, rows);

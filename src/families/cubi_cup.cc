@@ -1,7 +1,6 @@
-// Cubi Cup: cubes piled up into a corner. The positions form a triangular pyramid; level 1 lies on
-// the board, and every higher position rests on three cubes of the level below. The rules are those
-// told by Kissmann and Edelkamp, Layer-Abstraction for Symbolically Solving General Two-Player
-// Games.
+// Cubi Cup: cubes are piled up in a corner. The positions form a triangular pyramid. Level 1 lies
+// on the board, and every higher position rests on three cubes of the level below. The rules follow
+// Kissmann and Edelkamp, Layer-Abstraction for Symbolically Solving General Two-Player Games.
 #include <fmt/format.h>
 
 #include "families/makers.h"
@@ -94,7 +93,7 @@ constexpr std::string_view cube_rules = R"(
     (spoiled ?p))
 )";
 
-// A place of the pyramid, as a name: level, then the two coordinates within the level's triangle.
+// The name of a place of the pyramid: the level, then the coordinates in the triangle of the level.
 std::string place(int level, int x, int y) { return fmt::format("p{}_{}_{}", level, x, y); }
 
 // Calls visit(level, x, y) for every place, from the ground up.
@@ -136,12 +135,12 @@ Rules cubi_cup(const Sizes& sizes) {
   Sheet sheet(fmt::format("cubi-cup {}", edge));
   sheet.comment(fmt::format(
       "Cubi Cup with an edge of {} cubes. The players yellow and red put cubes of their colour "
-      "onto a pyramid, yellow first. A place is open when it is empty and lies on the ground or "
-      "all three cubes it rests on are there. An open place above three cubes of one colour is a "
-      "cup of that colour: the opponent of that colour has to fill it before anything else, and "
-      "whoever has filled a cup of the opponent moves again. A cup of one's own may be filled "
-      "like any open place. There are cubes enough for both. Who puts the cube on the top wins, "
-      "100 to 0, unless the top was a cup of the opponent: then the game is drawn, 50 each.",
+      "onto a pyramid, yellow first. A place is open if it is empty and lies on the ground or "
+      "on three cubes. An open place above three cubes of one colour is a cup of that colour. "
+      "The opponent of that colour must fill it before any other place. A player who fills a cup "
+      "of the opponent moves again. Players may fill their own cups like any open place. The "
+      "number of cubes is not limited. The player who places the top cube wins, 100 to 0, unless "
+      "the top was a cup of the opponent: then the game is a draw, 50 each.",
       edge));
   sheet.gap()
       .rules("(role yellow)\n(role red)\n(opponent yellow red)\n(opponent red yellow)")

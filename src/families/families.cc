@@ -19,25 +19,27 @@ constexpr std::array entries = {
     Entry{{"blocks", "N", "26", "blocks world: turn a tower of N blocks upside down"}, blocks},
     Entry{{"breakthrough", "W H", "50 50", "pawns race to the other side of the board"},
           breakthrough},
-    Entry{{"chomp", "W H", "50 50", "eat chocolate, but not the poisoned piece"}, chomp},
-    Entry{{"clobber", "W H [tokens]", "50 50", "capture neighbours; who cannot move loses"},
+    Entry{{"chomp", "W H", "50 50", "bite off chocolate; the poisoned piece loses"}, chomp},
+    Entry{{"clobber", "W H [tokens]", "50 50",
+           "capture adjacent tokens; a player who cannot move loses"},
           clobber},
-    Entry{{"connect-four", "W H [K]", "50 50 50", "drop discs, K in a line win (K = 4)"},
+    Entry{{"connect-four", "W H [K]", "50 50 50", "drop discs; K in a line win (default K = 4)"},
           connect_four},
-    Entry{{"cubi-cup", "N", "12", "pile up cubes, the last one wins"}, cubi_cup},
+    Entry{{"cubi-cup", "N", "12", "build a pyramid of cubes; the top cube wins"}, cubi_cup},
     Entry{{"hanoi", "DISKS PEGS [unlimited]", "30 10", "the Towers of Hanoi in the fewest moves"},
           hanoi},
     Entry{{"knights-tour", "W H", "50 50", "visit every cell with a knight"}, knights_tour},
     Entry{{"lights-out", "W H", "50 50", "switch all lights off"}, lights_out},
-    Entry{{"nim", "HEAPS...", "1000 ...", "take from heaps, the last object wins"}, nim},
+    Entry{{"nim", "HEAPS...", "1000 ...", "take objects from heaps; the last object wins"}, nim},
     Entry{{"pancakes", "N", "60", "sort a stack by flipping its upper part"}, pancakes},
     Entry{{"peg", "english|european|wiegleb|triangle [ROWS]|rectangle W H", "rectangle 26 26",
-           "solitaire on boards of many shapes"},
+           "peg solitaire on boards of several shapes"},
           peg},
-    Entry{{"queens", "N", "100", "N queens that do not attack each other"}, queens},
-    Entry{{"sliding-tiles", "W H [STEPS|unlimited]", "20 20 100000", "the 8-puzzle and its kin"},
+    Entry{{"queens", "N", "100", "place N queens that do not attack each other"}, queens},
+    Entry{{"sliding-tiles", "W H [STEPS|unlimited]", "20 20 100000",
+           "the 8-puzzle, the 15-puzzle and other sizes"},
           sliding_tiles},
-    Entry{{"tic-tac-toe", "W H K", "50 50 50", "mark cells, K in a line win"}, tic_tac_toe},
+    Entry{{"tic-tac-toe", "W H K", "50 50 50", "mark cells; K in a line win"}, tic_tac_toe},
 };
 
 constexpr auto families = [] {
@@ -62,7 +64,7 @@ base::Result<std::string> generate(std::string_view family, const std::vector<st
   });
   if (entry == entries.end()) {
     return wrong_sizes(
-        fmt::format("there is no family \"{}\"; the families are {}", family, all_names()));
+        fmt::format("unknown family \"{}\"; expected one of {}", family, all_names()));
   }
   Rules rules = entry->make(sizes);
   if (rules) return rules;

@@ -1,5 +1,5 @@
-// The Towers of Hanoi with any number of pegs. The limit is the number of moves of Frame's and
-// Stewart's way, which is optimal for three pegs and, as Bousch proved, for four.
+// The Towers of Hanoi with any number of pegs. The limit is the number of moves of the
+// Frame-Stewart algorithm, which is optimal for three pegs and, as Bousch proved, for four.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr std::string_view disk_order = R"(
     (smaller ?d ?e)
     (succ ?e ?f))
 
-; A disk smaller than ?d is on ?p: so ?d can neither leave ?p nor come there.
+; A smaller disk is on ?p, so ?d can neither leave ?p nor move there.
 (<= (blocked ?d ?p)
     (smaller ?e ?d)
     (true (on ?e ?p)))
@@ -43,12 +43,12 @@ constexpr std::string_view disk_moves = R"(
     (distinct ?p {}))
 )";
 
-// Moves to carry `disks` with `pegs` pegs: the upper k disks aside with all pegs, the rest with one
-// peg less, the k disks back; the best k. Capped, since three pegs need 2^disks - 1.
+// The number of moves for `disks` disks: move the upper k disks aside with all pegs, the rest with
+// one peg less, then the k disks back, for the best k. Capped, since three pegs need 2^disks - 1.
 int frame_stewart(int disks, int pegs) {
   constexpr int too_many = 1 << 24;
   const auto size = static_cast<std::size_t>(disks) + 1;
-  std::vector<int> moves(size, too_many);  // with two pegs
+  std::vector<int> moves(size, too_many);  // for two pegs
   moves[0] = 0;
   moves[1] = 1;
   for (int available = 3; available <= pegs; ++available) {
@@ -76,15 +76,15 @@ Rules hanoi(const Sizes& sizes) {
   const int pegs = (*read)[1];
   const int limit = frame_stewart(disks, pegs);
   if (limited && limit > 100000) {
-    return wrong_sizes("so many disks take more than 100000 moves on these pegs");
+    return wrong_sizes("this number of disks takes more than 100000 moves on these pegs");
   }
 
   Sheet sheet(fmt::format("hanoi {} {}{}", disks, pegs, limited ? "" : " unlimited"));
-  sheet.comment(fmt::format(
-      "The Towers of Hanoi with {} disks, 1 the smallest, all on the first of {} pegs. "
-      "A move takes the topmost disk of a peg to another peg, never onto a smaller "
-      "disk. All disks on peg {}{} give 100; anything else gives 0.",
-      disks, pegs, pegs, limited ? fmt::format(", reached within {} moves,", limit) : ""));
+  sheet.comment(
+      fmt::format("The Towers of Hanoi with {} disks, 1 the smallest, all on the first of {} pegs. "
+                  "A move takes the top disk of a peg to another peg, never onto a smaller disk. "
+                  "The reward is 100 if all disks are on peg {}{}, otherwise 0.",
+                  disks, pegs, pegs, limited ? fmt::format(" within {} moves", limit) : ""));
   sheet.gap().rules("(role player)").gap();
   sheet.numbers("disk", 1, disks).numbers("peg", 1, pegs).rules(R"(
 (<= (init (on ?d 1))

@@ -73,7 +73,7 @@ constexpr std::string_view dropping = R"(
 struct Board {
   int columns;
   int rows;
-  int length;  // of a line that wins
+  int length;  // of a winning line
 };
 
 // (relation 1 2 .. length), (relation 2 3 .. length+1), ... within 1..size.
@@ -94,7 +94,7 @@ std::string run_literal(std::string_view relation, std::string_view variable, in
   return literal + ")";
 }
 
-// A rule for (line ?p): the conditions, then one cell for each of the marks.
+// A rule for (line ?p): the conditions, then one cell per mark.
 template <class Cell>
 std::string line_rule(const std::vector<std::string>& conditions, int length, Cell cell) {
   std::string rule = "(<= (line ?p)\n    (role ?p)";
@@ -125,10 +125,9 @@ void write_diagonals(Sheet& sheet, const Board& board) {
                         [&](int i) { return fmt::format("?c{} ?r{}", i, length + 1 - i); }));
 }
 
-// The predicate (line ?p), who wins, and the draw when `open` no longer holds.
+// The predicate (line ?p), the winner, and the draw when `open` no longer holds.
 void write_lines_and_goals(Sheet& sheet, const Board& board) {
-  sheet.gap().comment(
-      fmt::format("A line: {} of a player's marks next to each other.", board.length));
+  sheet.gap().comment(fmt::format("A line: {} adjacent marks of one player.", board.length));
   sheet.facts(runs("across", board.columns, board.length));
   sheet.facts(runs("upward", board.rows, board.length));
   write_straight_lines(sheet, board);
@@ -147,7 +146,7 @@ void write_board(Sheet& sheet, const Board& board) {
 
 void write_landing(Sheet& sheet, const Board& board) {
   sheet.rules(R"(
-; Where the next disc of a column comes to rest.
+; The cell where the next disc of a column lands.
 (<= (landing ?c 1)
     (true (cell ?c 1 b)))
 )");
@@ -178,8 +177,8 @@ Rules tic_tac_toe(const Sizes& sizes) {
   Sheet sheet(fmt::format("tic-tac-toe {} {} {}", board.columns, board.rows, board.length));
   sheet.comment(fmt::format(
       "Tic-tac-toe on {} columns and {} rows. The players x and o take turns, x first, and mark "
-      "an empty cell. Who has {} marks of his own in an unbroken row, column or diagonal wins, "
-      "100 to 0; a full board without such a line is a draw, 50 each.",
+      "an empty cell. A player with {} adjacent marks in a row, column or diagonal wins, 100 to "
+      "0. A full board without such a line is a draw, 50 each.",
       board.columns, board.rows, board.length));
   sheet.gap().rules("(role x)\n(role o)").gap();
   write_board(sheet, board);
@@ -199,8 +198,8 @@ Rules connect_four(const Sizes& sizes) {
   sheet.comment(fmt::format(
       "Connect Four on {} columns and {} rows; row 1 is the bottom. The players red and yellow "
       "take turns, red first, and drop a disc into a column that is not full; it falls onto the "
-      "topmost disc there. Who has {} discs of his own in an unbroken row, column or diagonal "
-      "wins, 100 to 0; a full board without such a line is a draw, 50 each.",
+      "top disc of the column. A player with {} adjacent discs in a row, column or diagonal wins, "
+      "100 to 0. A full board without such a line is a draw, 50 each.",
       board.columns, board.rows, board.length));
   sheet.gap().rules("(role red)\n(role yellow)").gap();
   write_board(sheet, board);

@@ -1,4 +1,4 @@
-// The families one by one: each reads its own sizes and writes its rulesheet.
+// One function per family. Each parses its sizes and returns its rulesheet.
 #pragma once
 
 #include "families/sizes.h"

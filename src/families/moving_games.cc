@@ -1,4 +1,4 @@
-// Games of moving pieces on a rectangular board: clobber and breakthrough.
+// Games with moving pieces on a rectangular board: clobber and breakthrough.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,7 +102,7 @@ constexpr std::string_view token_rewards = R"(
     (true (control ?p)))
 )";
 
-// What a move does to the two cells it touches, and that all others stay.
+// The effects of a move on its two cells; all other cells stay the same.
 constexpr std::string_view move_effects = R"(
 (<= (touched ?c ?r)
     (does ?_p (move ?c ?r ?_d ?_s)))
@@ -130,7 +130,7 @@ std::vector<std::string> start_position(int columns, int rows, Owner owner) {
 }
 
 constexpr std::string_view last_mover_wins = R"(
-; Whoever is to move and cannot has lost.
+; A player who is to move and has no move has lost.
 (<= (goal ?p 100)
     (role ?p)
     (not (true (control ?p))))
@@ -138,10 +138,11 @@ constexpr std::string_view last_mover_wins = R"(
     (true (control ?p)))
 )";
 
-// The winner's reward grows with the tokens he has left: counted along the cells in reading order.
+// The winner's reward grows with the number of tokens left, counted over the cells in reading
+// order.
 void write_token_rewards(Sheet& sheet, int columns, int rows) {
   const int cells = columns * rows;
-  sheet.comment("The winner gets 10 for each of his tokens, at most 100; the loser gets 0.");
+  sheet.comment("The winner gets 10 per remaining token, at most 100; the loser gets 0.");
   std::vector<std::string> order;
   for (int i = 0; i < cells; ++i) {
     order.push_back(fmt::format("(numbered {} {} {})", i + 1, i % columns + 1, i / columns + 1));
@@ -168,8 +169,8 @@ Rules clobber(const Sizes& sizes) {
   Sheet sheet(fmt::format("clobber {} {}{}", columns, rows, by_tokens ? " tokens" : ""));
   sheet.comment(fmt::format(
       "Clobber on {} columns and {} rows, filled with white and black tokens like a chess board. "
-      "White begins. A move takes a token of one's own to a horizontally or vertically "
-      "neighbouring cell that holds a token of the opponent, which is removed. Who cannot move "
+      "White starts. A move takes a token of the player to a horizontally or vertically adjacent "
+      "cell that holds a token of the opponent, which is removed. A player who cannot move "
       "loses{}",
       columns, rows, by_tokens ? "." : ", 0 to 100."));
   sheet.gap().rules("(role white)\n(role black)").gap();
@@ -200,9 +201,10 @@ Rules breakthrough(const Sizes& sizes) {
   Sheet sheet(fmt::format("breakthrough {} {}", columns, rows));
   sheet.comment(fmt::format(
       "Breakthrough on {} columns and {} rows. White's pawns fill the two lowest rows, black's "
-      "the two highest. White begins. A pawn moves one row forward, straight or diagonally, onto "
-      "an empty cell; diagonally it may also take a pawn of the opponent. Who brings a pawn to "
-      "the opponent's first row, or takes the last pawn of the opponent, wins, 100 to 0.",
+      "the two highest. White starts. A pawn moves one row forward, straight or diagonally, to "
+      "an empty cell. Diagonally it may also capture a pawn of the opponent. A player wins, 100 "
+      "to 0, by moving a pawn to the opponent's first row or by capturing the opponent's last "
+      "pawn.",
       columns, rows));
   sheet.gap().rules("(role white)\n(role black)").gap();
   sheet.facts(start_position(columns, rows, [rows](int, int r) {

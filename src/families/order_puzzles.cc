@@ -1,4 +1,4 @@
-// Puzzles of putting things in order: pancakes and blocks.
+// Sorting puzzles: pancakes and blocks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ constexpr std::string_view stacking = R"(
     (not (true (on ?x ?y))))
 )";
 
-// The even sizes, then the odd ones: no two neighbours belong together.
+// The even sizes, then the odd ones: no two adjacent sizes are consecutive.
 std::vector<int> shuffled_sizes(int count) {
   std::vector<int> sizes;
   for (int size = 2; size <= count; size += 2) sizes.push_back(size);
@@ -73,7 +73,7 @@ std::vector<std::string> pancake_start(int count) {
   return facts;
 }
 
-// (turns k p q): flipping the upper k pancakes takes the one at p to q.
+// (turns k p q): flipping the upper k pancakes moves the one at p to q.
 std::vector<std::string> pancake_flips(int count) {
   std::vector<std::string> facts;
   for (int k = 2; k <= count; ++k) {
@@ -94,12 +94,12 @@ Rules pancakes(const Sizes& sizes) {
   Sheet sheet(fmt::format("pancakes {}", count));
   sheet.comment(fmt::format(
       "A stack of {} pancakes of different sizes; place 1 is the top. A move turns the upper "
-      "part of the stack over: (flip K) the upper K pancakes. The stack in order, the smallest "
-      "on top, reached within {} moves, gives 100; anything else gives 0.",
+      "part of the stack over: (flip K) turns over the upper K pancakes. The reward is 100 if the "
+      "stack is sorted, the smallest on top, within {} moves, otherwise 0.",
       count, limit));
   sheet.gap().rules("(role player)").gap().facts(pancake_start(count)).gap();
   sheet.numbers("flips", 2, count);
-  sheet.comment("(turns K P Q): flipping K pancakes takes the one at place P to place Q.");
+  sheet.comment("(turns K P Q): flipping K pancakes moves the one at place P to place Q.");
   sheet.facts(pancake_flips(count)).gap().rules(flipping).puzzle_end();
   sheet.gap().step_limit(limit);
   return std::move(sheet).text();
@@ -110,16 +110,16 @@ Rules blocks(const Sizes& sizes) {
   const auto read = read_sizes(sizes, bounds);
   if (!read) return tl::unexpected(read.error());
   const int count = (*read)[0];
-  const int limit = 2 * count;  // everything onto the table, then into place
+  const int limit = 2 * count;  // all blocks to the table, then to their places
 
   const std::string bottom = letter(0);
   const std::string top = letter(count - 1);
   Sheet sheet(fmt::format("blocks {}", count));
   sheet.comment(
       fmt::format("Blocks world with {0} blocks in one tower, {1} on top and {2} on the table. A "
-                  "move puts a block that carries nothing onto the table or onto another block "
-                  "that carries nothing. The tower upside down, {2} on top and {1} on the table, "
-                  "reached within {3} moves, gives 100; anything else gives 0.",
+                  "move puts a block with nothing on it onto the table or onto another block "
+                  "with nothing on it. The reward is 100 if the tower is reversed, {2} on top and "
+                  "{1} on the table, within {3} moves, otherwise 0.",
                   count, bottom, top, limit));
   sheet.gap().rules("(role player)").gap();
   std::vector<std::string> names;

@@ -1,6 +1,6 @@
 // Peg solitaire on boards of different shapes. A board is a set of holes with coordinates and the
-// directions in which a peg may jump; in a triangle, whose rows are shifted against each other by
-// half a hole, the third direction is the falling diagonal of the coordinates.
+// directions in which a peg may jump. In a triangle the rows are shifted by half a hole, and the
+// third direction is the falling diagonal of the coordinates.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ struct Board {
   std::vector<Hole> holes;
   std::vector<Direction> directions;
   Hole vacant;  // at the start
-  Hole target;  // where the last peg should end
+  Hole target;  // the hole of the last peg for the full reward
 };
 
 std::string hole_name(const Hole& hole) {
@@ -78,7 +78,7 @@ std::string hole_name(const Hole& hole) {
 
 const std::vector<Direction> square_directions = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
 
-// The holes of a square of `size`, without those that `missing` names.
+// The holes of a square of `size`, without those for which `missing` is true.
 template <class Missing>
 std::vector<Hole> square_holes(int size, Missing missing) {
   std::vector<Hole> holes;
@@ -90,7 +90,7 @@ std::vector<Hole> square_holes(int size, Missing missing) {
   return holes;
 }
 
-// Two crossing beams of width 3; corners of `corner` x `corner` are missing.
+// A cross with arms of width 3: corners of `corner` x `corner` holes are missing.
 Board cross(std::string name, int size, int corner) {
   const auto outer = [=](int i) { return i < corner || i >= size - corner; };
   const Hole centre{size / 2, size / 2};
@@ -98,8 +98,8 @@ Board cross(std::string name, int size, int corner) {
           square_directions, centre, centre};
 }
 
-// 37 holes: corners of three holes are missing. With the centre vacant no single peg can remain;
-// from the hole taken here it can, and its last peg ends in the target.
+// 37 holes: corners of three holes are missing. The board is not solvable with the centre vacant.
+// It is solvable from this vacant hole, with the last peg in the target.
 Board european() {
   const auto edge = [](int i) { return std::min(i, 6 - i); };
   return {"european",
@@ -151,7 +151,7 @@ base::Result<Board> read_board(const Sizes& sizes) {
       "expected a board: english, european, wiegleb, triangle [ROWS] or rectangle W H");
 }
 
-// (line from over to) for every jump the board has room for.
+// (line from over to) for every possible jump on the board.
 std::vector<std::string> lines(const Board& board) {
   const auto has = [&](const Hole& hole) {
     return std::find(board.holes.begin(), board.holes.end(), hole) != board.holes.end();
@@ -170,7 +170,7 @@ std::vector<std::string> lines(const Board& board) {
   return facts;
 }
 
-// What n > 1 pegs are worth: 90 for 2, 80 for 3, ... 10 for 10, and 0 for more.
+// The rewards for n > 1 pegs: 90 for 2, 80 for 3, ... 10 for 10, and 0 for more.
 std::vector<std::string> rewards(int most) {
   std::vector<std::string> facts;
   for (int n = 2; n <= most; ++n) {
@@ -188,11 +188,11 @@ Rules peg(const Sizes& sizes) {
 
   Sheet sheet(fmt::format("peg {}", board->name));
   sheet.comment(fmt::format(
-      "Peg solitaire on the {} board of {} holes; only {} is empty at the start. A move jumps "
-      "with a peg over a neighbouring peg into the empty hole behind it, in a straight line, and "
-      "removes the peg jumped over. The game ends when no jump is possible. One peg left in {} "
-      "gives 100, one peg elsewhere 99, 2 pegs 90, 3 pegs 80, and so on to 10 pegs 10; more pegs "
-      "give 0.",
+      "Peg solitaire on the {} board of {} holes. Only {} is empty at the start. In a move a peg "
+      "jumps in a straight line over an adjacent peg into the empty hole behind it, and the peg "
+      "jumped over is removed. The game ends when no jump is possible. The reward is 100 for one "
+      "peg left in {}, 99 for one peg elsewhere, 90 for 2 pegs, 80 for 3 pegs, and so on down to "
+      "10 for 10 pegs; 0 for more.",
       sizes[0], pegs + 1, hole_name(board->vacant), hole_name(board->target)));
   sheet.gap().rules("(role player)").gap();
   std::vector<std::string> start;
@@ -200,7 +200,7 @@ Rules peg(const Sizes& sizes) {
     if (!(hole == board->vacant)) start.push_back(fmt::format("(init (peg {}))", hole_name(hole)));
   }
   sheet.facts(start).facts({fmt::format("(init (left {}))", pegs)}).gap();
-  sheet.comment("Three neighbouring holes in a line, in the direction of a jump.");
+  sheet.comment("Three adjacent holes in a line, in the direction of a jump.");
   sheet.facts(lines(*board)).gap().rules(jumping);
   sheet.gap().rules(fmt::format(peg_goals, hole_name(board->target)));
   sheet.facts(rewards(pegs)).chain("succ", 1, pegs);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t line_width = 88;
 
-// Words one after another, a new line where the next one would not fit.
+// Joins words with spaces and starts a new line where the next word does not fit.
 std::string wrapped(const std::vector<std::string>& words, std::string_view line_start) {
   std::string text;
   std::string line(line_start);
@@ -106,7 +106,7 @@ Sheet& Sheet::edge_neighbours(int columns, int rows) {
 
 Sheet& Sheet::turns(std::string_view first, std::string_view second) {
   return rules(fmt::format(R"(
-; The turn alternates; the player who is not in turn can only wait.
+; The turn alternates; the player who is not to move can only wait.
 (init (control {0}))
 (<= (next (control {0}))
     (true (control {1})))

@@ -42,8 +42,8 @@ base::Result<int> read_size(std::string_view text, const Bound& bound) {
 base::Result<std::vector<int>> read_sizes(const Sizes& sizes, std::span<const Bound> bounds,
                                           std::size_t optional) {
   if (sizes.size() > bounds.size() || sizes.size() + optional < bounds.size()) {
-    return wrong_sizes(fmt::format("expected the sizes{}, got {} of them",
-                                   expected_sizes(bounds, optional), sizes.size()));
+    return wrong_sizes(fmt::format("expected{}, got {}", expected_sizes(bounds, optional),
+                                   sizes.empty() ? "none" : std::to_string(sizes.size())));
   }
   std::vector<int> values;
   for (std::size_t i = 0; i < sizes.size(); ++i) {

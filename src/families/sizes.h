@@ -1,4 +1,4 @@
-// The sizes given to a family, read and checked.
+// Parses and checks the sizes of a family.
 #pragma once
 
 #include <span>
@@ -12,21 +12,21 @@ namespace zermelo::families {
 
 using Sizes = std::vector<std::string>;
 
-// A size's name as the usage shows it, and the values it may have.
+// The name of a size as shown in the usage, and its range.
 struct Bound {
   std::string_view name;
   int least;
   int most;
 };
 
-// One number for each bound, in order; of the last `optional` bounds any number may be missing.
+// Returns one number per bound, in order. Any number of the last `optional` sizes may be missing.
 base::Result<std::vector<int>> read_sizes(const Sizes& sizes, std::span<const Bound> bounds,
                                           std::size_t optional = 0);
 
-// Whether the word stands at the end of the sizes; takes it away.
+// Removes the word from the end of the sizes. Returns false if it is not there.
 bool take_last(Sizes& sizes, std::string_view word);
 
-// One number within a bound.
+// Parses one number within a bound.
 base::Result<int> read_size(std::string_view text, const Bound& bound);
 
 tl::unexpected<base::Error> wrong_sizes(std::string message);

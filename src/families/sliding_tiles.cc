@@ -1,9 +1,9 @@
-// Sliding tiles on a rectangle: the 8-puzzle, the 15-puzzle and their kin.
+// Sliding tiles on a rectangle: the 8-puzzle, the 15-puzzle and other sizes.
 //
-// The start is the tiles in reverse order with the hole first. Whether a position can be solved is
-// a matter of parity (Johnson and Story 1879): every slide is a transposition of the hole with a
-// neighbour, so the parity of the permutation must be that of the hole's distance to its goal.
-// Where it is not, the last two tiles are exchanged.
+// The start position has the tiles in reverse order with the hole first. Parity decides whether a
+// position is solvable (Johnson and Story 1879): every slide transposes the hole with a neighbour,
+// so the parity of the permutation must equal that of the hole's distance to its goal. If it does
+// not, the last two tiles are exchanged.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,8 +63,8 @@ Tiles start_order(int columns, int rows) {
   return tiles;
 }
 
-// Enough slides for every position of the board: exactly the known maxima where they are known
-// (Reinefeld 1993, Brüngger et al. 1999, Korf and Schultze 2005), else Parberry's 5 n^3.
+// A number of slides that is enough for every position of the board: the maximum where it is known
+// (Reinefeld 1993, Brüngger et al. 1999, Korf and Schultze 2005), otherwise Parberry's bound 5 n^3.
 int default_limit(int columns, int rows) {
   struct Known {
     int shorter, longer, moves;
@@ -107,9 +107,9 @@ Rules sliding_tiles(const Sizes& sizes) {
                           limited ? std::to_string(limit) : "unlimited"));
   sheet.comment(
       fmt::format("Sliding tiles on {} columns and {} rows; row 1 is the top. A move slides the "
-                  "tile of a cell into the neighbouring hole. The tiles in reading order with "
-                  "the hole last{} give 100; anything else gives 0.",
-                  columns, rows, limited ? fmt::format(", reached within {} moves,", limit) : ""));
+                  "tile of a cell into the adjacent hole. The reward is 100 if the tiles are in "
+                  "reading order with the hole last{}; otherwise it is 0.",
+                  columns, rows, limited ? fmt::format(", within {} moves", limit) : ""));
   sheet.gap().rules("(role player)").gap();
   sheet.facts(cells(start_order(columns, rows), columns, [](int c, int r, const std::string& tile) {
     return fmt::format("(init (cell {} {} {}))", c, r, tile);

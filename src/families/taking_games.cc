@@ -1,4 +1,4 @@
-// Games in which one must not, or wants to, take the last piece: nim and chomp.
+// Games decided by the last piece: nim (taking it wins) and chomp (taking it loses).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ constexpr std::string_view leaving = R"(
 (<= terminal
     (not remaining))
 
-; Whoever is to move when nothing is left has lost.
+; The player to move when nothing is left has lost.
 (<= (goal ?p 100)
     (role ?p)
     (not (true (control ?p))))
@@ -62,7 +62,7 @@ constexpr std::string_view biting = R"(
 (<= terminal
     (not (true (piece 1 1))))
 
-; Whoever is to move when the poison is gone did not eat it.
+; The player to move when the poisoned piece is gone did not eat it.
 (<= (goal ?p 100)
     (true (control ?p)))
 (<= (goal ?p 0)
@@ -71,7 +71,7 @@ constexpr std::string_view biting = R"(
 )";
 
 base::Result<std::vector<int>> read_heaps(const Sizes& sizes) {
-  if (sizes.empty()) return wrong_sizes("expected the size of at least one heap: HEAPS...");
+  if (sizes.empty()) return wrong_sizes("expected at least one heap size: HEAPS...");
   std::vector<int> heaps;
   for (const std::string& size : sizes) {
     const auto heap = read_size(size, {"a heap", 1, 1000});
@@ -94,8 +94,8 @@ Rules nim(const Sizes& sizes) {
   Sheet sheet("nim " + joined(sizes, " "));
   sheet.comment(fmt::format(
       "Nim with heaps of {}. The players first and second take turns; a move leaves fewer "
-      "objects in one heap than there were: (leave H N) leaves N in heap H. Who takes the last "
-      "object of all wins, 100 to 0.",
+      "objects in one heap than there were: (leave H N) leaves N in heap H. The player who takes "
+      "the last object wins, 100 to 0.",
       joined(sizes, ", ")));
   sheet.gap().rules("(role first)\n(role second)").gap();
   std::vector<std::string> starts;
@@ -120,7 +120,7 @@ Rules chomp(const Sizes& sizes) {
   sheet.comment(fmt::format(
       "Chomp on a bar of chocolate of {} columns and {} rows. The players first and second take "
       "turns; a move bites off a piece that is still there together with everything above it and "
-      "to its right. The piece (1, 1) is poisoned: who eats it loses, 0 to 100.",
+      "to its right. The piece (1, 1) is poisoned: the player who eats it loses, 0 to 100.",
       columns, rows));
   sheet.gap().rules("(role first)\n(role second)").gap();
   sheet.numbers("column", 1, columns).numbers("row", 1, rows);

@@ -1,4 +1,4 @@
-// A directed graph as one array of neighbours.
+// A directed graph as adjacency lists in one array.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ class Adjacency {
  public:
   Adjacency(std::size_t nodes, const std::vector<Edge>& edges);
 
-  // The neighbours of a node are the targets at the positions from `begin` to before `end`.
+  // The successors of a node are the targets at positions [begin, end).
   std::uint32_t begin(std::uint32_t node) const { return starts_[node]; }
   std::uint32_t end(std::uint32_t node) const { return starts_[node + 1]; }
   std::uint32_t target(std::uint32_t position) const { return targets_[position]; }
 
-  // The strongly connected component of each node, numbered from 0 so that edges only lead to the
-  // same or a smaller number.
+  // Returns the strongly connected component of each node. Components are numbered from 0 in
+  // reverse topological order: an edge leads to the same or a smaller number.
   std::vector<std::uint32_t> components() const;
 
  private:

@@ -10,7 +10,7 @@ bool is_literal(const Formula& formula) {
   return formula.kind == Formula::Kind::atom || formula.kind == Formula::Kind::distinct;
 }
 
-// Whether all parts must hold, by De Morgan's laws.
+// True if all parts must hold, by De Morgan's laws.
 bool needs_all(const Formula& formula, bool positive) {
   return (formula.kind == Formula::Kind::conjunction) == positive;
 }
@@ -48,8 +48,8 @@ bool is_ground(const Term& term) {
 }
 
 void Support::enter_body(const std::vector<Formula>& body) {
-  start_anew(inside_);
-  start_anew(holding_);
+  reset_table(inside_);
+  reset_table(holding_);
   for (const Formula& formula : body) enter(provided(formula, true));
 }
 

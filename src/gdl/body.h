@@ -1,4 +1,4 @@
-// Walking through the conditions of a clause, whatever the nesting of `and`, `or` and `not`.
+// Traversal of the conditions of a clause, with any nesting of `and`, `or` and `not`.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace zermelo::gdl {
 
-// Called with each atom or `distinct` of a body in source order. It stands positive when an even
-// number of negations is around it.
+// Called with each atom or `distinct` of a body in source order. `positive` is true if the number
+// of enclosing negations is even.
 using LiteralVisitor = std::function<void(const Formula& literal, bool positive)>;
 void visit_literals(const std::vector<Formula>& body, const LiteralVisitor& visit);
 
@@ -21,34 +21,35 @@ void visit_subterms(const Term& term, const TermVisitor& visit);
 
 bool is_ground(const Term& term);
 
-// Empties a hash table and forgets its size: clear() would cost as much as the fullest it ever was.
+// Empties a hash table and frees its buckets. clear() takes time proportional to the largest size
+// the table ever had.
 template <class Table>
-void start_anew(Table& table) {
+void reset_table(Table& table) {
   table = Table();
 }
 
-// What positive conditions provide (variables they bind, terms they mention), and where it holds: a
-// conjunction provides what any part provides, a disjunction what every branch provides, and inside
-// a branch holds what the branch itself and all that encloses it provide. This decides for every
-// branch of the disjunctive normal form without making it.
+// Computes which keys (variables bound, terms mentioned) positive conditions provide, and where
+// these keys hold. A conjunction provides the keys of any part, a disjunction the keys common to
+// all branches. Inside a branch, the keys of the branch and of everything around it hold. The
+// result is the same as checking every branch of the disjunctive normal form, without expanding it.
 class Support {
  public:
   using Key = std::uint32_t;
-  // Appends what a positive atom provides.
+  // Appends the keys a positive atom provides.
   using Provider = std::function<void(const Term& atom, std::vector<Key>& keys)>;
-  // Called with each literal while `holds` answers for its place.
+  // Called with each literal. During the call `holds` answers for the position of this literal.
   using Visitor = std::function<void(const Formula& literal, bool positive)>;
 
   explicit Support(Provider provider) : provider_(std::move(provider)) {}
 
-  // From now on `holds` answers for the head of a clause with this body.
+  // After this call `holds` answers for the head of a clause with this body.
   void enter_body(const std::vector<Formula>& body);
-  // Visits the literals of the body that was entered.
+  // Visits the literals of a body. Requires that `enter_body` was called with the same body.
   void visit(const std::vector<Formula>& body, const Visitor& visit);
   bool holds(Key key) const { return holding_.count(key) != 0; }
 
  private:
-  using Keys = std::vector<Key>;  // sorted, each once
+  using Keys = std::vector<Key>;  // sorted, without duplicates
 
   Keys provided(const Formula& formula, bool positive);
   Keys provided_by_atom(const Term& atom) const;
@@ -59,8 +60,9 @@ class Support {
   void leave(const Keys& keys);
 
   Provider provider_;
-  std::unordered_map<const Formula*, Keys> inside_;  // what each compound condition provides
-  std::unordered_map<Key, std::uint32_t> holding_;   // how many enclosing places provide the key
+  std::unordered_map<const Formula*, Keys> inside_;  // the keys of each compound condition
+  std::unordered_map<Key, std::uint32_t>
+      holding_;  // number of enclosing conditions that provide it
 };
 
 }  // namespace zermelo::gdl

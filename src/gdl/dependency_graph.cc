@@ -52,26 +52,26 @@ void DependencyGraph::find_components() {
   components_ = Adjacency(size(), edges).components();
 }
 
-std::vector<DependencyGraph::Way> DependencyGraph::ways_to(
+std::vector<DependencyGraph::Path> DependencyGraph::paths_to(
     const std::vector<PredicateId>& targets) const {
   std::vector<Edge> to_users;
   for (const Dependency& dependency : dependencies_) {
     to_users.push_back({dependency.body, dependency.head});
   }
   const Adjacency edges(size(), to_users);
-  std::vector<Way> ways(size(), {unreachable, unreachable});
+  std::vector<Path> paths(size(), {unreachable, unreachable});
   std::vector<PredicateId> queue = targets;
-  for (const PredicateId target : targets) ways[target] = {target, target};
+  for (const PredicateId target : targets) paths[target] = {target, target};
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const PredicateId used = queue[i];
     for (std::uint32_t at = edges.begin(used); at != edges.end(used); ++at) {
       const PredicateId user = edges.target(at);
-      if (ways[user].target != unreachable) continue;
-      ways[user] = {used, ways[used].target};
+      if (paths[user].target != unreachable) continue;
+      paths[user] = {used, paths[used].target};
       queue.push_back(user);
     }
   }
-  return ways;
+  return paths;
 }
 
 }  // namespace zermelo::gdl

@@ -1,5 +1,5 @@
-// Which predicates a predicate is defined by, and which of them are defined by one another. The
-// nodes are the predicates of a rulesheet: a name with an arity, so that p(X) and p(X, Y) are two.
+// The dependency graph of the predicates of a rulesheet. A node is a name with an arity: p(X) and
+// p(X, Y) belong to different predicates.
 //
 //   gdl::DependencyGraph graph(rulesheet);
 //   for (const gdl::Dependency& edge : graph.dependencies())
@@ -22,7 +22,7 @@ struct Predicate {
 
 using PredicateId = std::uint32_t;
 
-// A clause for `head` has the atom in its body.
+// A clause for `head` has an atom of `body` among its conditions.
 struct Dependency {
   PredicateId head = 0;
   PredicateId body = 0;
@@ -38,29 +38,29 @@ class DependencyGraph {
 
   std::size_t size() const { return predicates_.size(); }
   const Predicate& predicate(PredicateId id) const { return predicates_[id]; }
-  // The atom, in a head or a body, where the predicate first occurs.
+  // The first atom of the predicate in the source, in a head or a body.
   const Term& first_atom(PredicateId id) const { return *first_atoms_[id]; }
   std::optional<PredicateId> find(const Term& atom) const;
-  // Whether some clause has it as head.
+  // True if some clause has the predicate as its head.
   bool is_defined(PredicateId id) const { return defined_[id]; }
 
   // In source order.
   const std::vector<Dependency>& dependencies() const { return dependencies_; }
 
-  // The strongly connected component, numbered so that what a component depends on comes first.
+  // The strongly connected component. A component has a larger number than those it depends on.
   std::uint32_t component(PredicateId id) const { return components_[id]; }
   bool same_component(PredicateId a, PredicateId b) const {
     return components_[a] == components_[b];
   }
 
-  // A shortest path of dependencies to one of some targets.
-  struct Way {
-    PredicateId next;    // itself for a target
-    PredicateId target;  // `unreachable` where there is no way
+  // The first step of a shortest path of dependencies to a set of targets.
+  struct Path {
+    PredicateId next;    // the predicate itself if it is a target
+    PredicateId target;  // `unreachable` if there is no path
   };
   static constexpr PredicateId unreachable = UINT32_MAX;
-  // The way from each predicate.
-  std::vector<Way> ways_to(const std::vector<PredicateId>& targets) const;
+  // Returns the path from each predicate.
+  std::vector<Path> paths_to(const std::vector<PredicateId>& targets) const;
 
  private:
   PredicateId intern(const Term& atom);

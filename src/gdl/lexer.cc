@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "gdl/parser_utf8.h"
+#include "base/utf8.h"
 
 namespace zermelo::gdl {
 namespace {
@@ -18,7 +18,7 @@ bool is_alphanumeric(char c) {
   return is_upper(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-// What ends a name in prefix text.
+// Characters that end a name in prefix syntax.
 bool is_prefix_delimiter(char c) { return is_space(c) || c == '(' || c == ')' || c == ';'; }
 
 bool is_plain_infix_character(char c) {
@@ -46,8 +46,8 @@ bool Lexer::skip_blank() {
     ++position_;
     return true;
   }
-  const Character character = character_at(text_, position_);
-  if (!is_invisible(character.code_point)) return false;
+  const base::Character character = base::character_at(text_, position_);
+  if (!base::is_invisible(character.code_point)) return false;
   position_ += character.length;
   return true;
 }
@@ -67,7 +67,8 @@ void Lexer::skip_blanks_and_comments() {
 
 Token Lexer::next() {
   skip_blanks_and_comments();
-  if (met_binary_ || position_ >= text_.size()) return {Token::Kind::end, span_from(position_), {}};
+  if (found_binary_ || position_ >= text_.size())
+    return {Token::Kind::end, span_from(position_), {}};
   if (is_control(text_[position_])) return binary();
   switch (text_[position_]) {
     case '(':
@@ -85,12 +86,11 @@ Token Lexer::punctuation(Token::Kind kind, std::uint32_t length) {
 }
 
 Token Lexer::binary() {
-  met_binary_ = true;
+  found_binary_ = true;
   problems_.drop_from(0);
-  problems_.add(
-      "not-text", {position_, position_ + 1},
-      fmt::format("byte 0x{:02x} does not occur in a UTF-8 text; give the text of a rulesheet",
-                  static_cast<unsigned char>(text_[position_])));
+  problems_.add("not-text", {position_, position_ + 1},
+                fmt::format("byte 0x{:02x} is not allowed in UTF-8 text; expected a text file",
+                            static_cast<unsigned char>(text_[position_])));
   return {Token::Kind::end, {position_, position_}, {}};
 }
 
@@ -101,16 +101,16 @@ Token Lexer::unknown(std::uint32_t begin, std::uint32_t length, const char* code
   return {Token::Kind::unknown, span_from(begin), {}};
 }
 
-// The end of the longest run of name characters from `begin`, in this syntax. Stops before a byte
-// that is not text, and before an invisible character.
+// The end of the longest run of name characters from `begin`, in this syntax. It stops before
+// invalid bytes and invisible characters.
 std::uint32_t Lexer::word_end(std::uint32_t begin) const {
   std::uint32_t end = begin;
   while (end < text_.size()) {
     const char c = text_[end];
     const bool belongs = syntax_ == Syntax::infix ? is_plain_infix_character(c)
                                                   : !is_prefix_delimiter(c) && !is_control(c);
-    const Character character = character_at(text_, end);
-    if (!belongs || character.length == 0 || is_invisible(character.code_point)) break;
+    const base::Character character = base::character_at(text_, end);
+    if (!belongs || character.length == 0 || base::is_invisible(character.code_point)) break;
     end += character.length;
   }
   return end;
@@ -130,7 +130,7 @@ Token Lexer::prefix_word() {
   if (const std::size_t mark = name.find('?'); mark != name.npos) {
     const auto at = static_cast<std::uint32_t>(name.data() - text_.data() + mark);
     problems_.add("question-mark-in-name", {at, at + 1},
-                  "a question mark only begins a variable; put a space before it or remove it");
+                  "a question mark can only start a variable; put a space before it or remove it");
     return {Token::Kind::unknown, span_from(begin), {}};
   }
   return {is_variable ? Token::Kind::variable : Token::Kind::word, span_from(begin),
@@ -166,9 +166,8 @@ Token Lexer::infix_word() {
     if (is_beyond_ascii(text_[begin])) return binary();
     return unknown(
         begin, 1, "unexpected-character",
-        fmt::format(
-            "'{}' means nothing here; a name that contains it is written in quotes, as in 'a{}b'",
-            text_[begin], text_[begin]));
+        fmt::format("unexpected character '{}'; quote names that contain it, as in 'a{}b'",
+                    text_[begin], text_[begin]));
   }
   const std::string_view name = text_.substr(begin, position_ - begin);
   const bool is_variable = is_upper(name.front()) || name.front() == '_';
@@ -189,7 +188,7 @@ Token Lexer::infix_question_mark() {
           symbols_.intern(text_.substr(begin + 1, position_ - begin - 1))};
 }
 
-// At the opening quote. A quote inside a name is written twice.
+// Called at the opening quote. A quote inside a name is written twice.
 Token Lexer::quoted(Token::Kind kind, std::uint32_t begin) {
   std::string name;
   for (++position_; position_ < text_.size() && text_[position_] != '\n';) {
@@ -197,35 +196,35 @@ Token Lexer::quoted(Token::Kind kind, std::uint32_t begin) {
       ++position_;
       return finish_quoted(kind, begin, name);
     }
-    const Character character = character_at(text_, position_);
+    const base::Character character = base::character_at(text_, position_);
     if (character.length == 0) return binary();
     name += text_.substr(position_, character.length);
     position_ += starts_with("''") ? 2 : character.length;
   }
   return unknown(begin, position_ - begin, "unclosed-quote",
-                 "the quoted name does not end on its line; add a ' after it");
+                 "the quoted name is not closed on this line; add a ' after it");
 }
 
 Token Lexer::finish_quoted(Token::Kind kind, std::uint32_t begin, const std::string& name) {
   if (name.empty() || !std::all_of(name.begin(), name.end(), is_name_character) ||
-      has_invisible(name)) {
-    return unknown(begin, position_ - begin, "bad-quoted-name",
-                   "a quoted name has one character or more, and no blank, parenthesis, semicolon, "
-                   "question mark "
-                   "or control character");
+      base::has_invisible(name)) {
+    return unknown(
+        begin, position_ - begin, "bad-quoted-name",
+        "a quoted name must not be empty or contain a blank, parenthesis, semicolon, question "
+        "mark or control character");
   }
   return {kind, span_from(begin), symbols_.intern(name)};
 }
 
 namespace {
 
-// The length of the blank or comment, of either syntax, that begins at a place.
+// The length of the blank or comment, of either syntax, that starts at `at`; 0 if there is none.
 std::size_t ignored_length(std::string_view text, std::size_t at) {
   if (is_space(text[at])) return 1;
   if (text[at] == ';' || text[at] == '%')
     return std::min(text.find_first_of("\r\n", at), text.size()) - at;
-  const Character character = character_at(text, at);
-  return is_invisible(character.code_point) ? character.length : 0;
+  const base::Character character = base::character_at(text, at);
+  return base::is_invisible(character.code_point) ? character.length : 0;
 }
 
 std::size_t skip_ignored(std::string_view text, std::size_t at) {

@@ -1,4 +1,4 @@
-// Text to tokens, one at a time, for both syntaxes. docs/syntax.md says what a name may contain.
+// Splits text into tokens, for both syntaxes. docs/reference/syntax.md defines names.
 #pragma once
 
 #include <cstdint>
@@ -30,21 +30,21 @@ struct Token {
 
   Kind kind = Kind::end;
   base::Span span;
-  Symbol name{};  // word and variable, the latter without its question mark
+  Symbol name{};  // of a word or variable, without the question mark
 };
 
-// What the lexer calls the infix variable `_`, every one of which is different.
+// The name the lexer gives to the infix variable `_`. Each occurrence is a different variable.
 inline constexpr std::string_view anonymous_name = "";
 
 class Lexer {
  public:
   Lexer(std::string_view text, Syntax syntax, SymbolTable& symbols, Problems& problems);
 
-  // The next token; `end` for ever after the last one or after a byte that is not text.
+  // Returns the next token. After the last one, or after an invalid byte, it always returns `end`.
   Token next();
   void seek(std::uint32_t offset) { position_ = offset; }
-  // Set when a byte was met that no text file contains; nothing after it is read.
-  bool met_binary() const { return met_binary_; }
+  // True if the text contains an invalid byte. Nothing after it is read.
+  bool found_binary() const { return found_binary_; }
 
  private:
   void skip_blanks_and_comments();
@@ -68,14 +68,16 @@ class Lexer {
   SymbolTable& symbols_;
   Problems& problems_;
   std::uint32_t position_ = 0;
-  bool met_binary_ = false;
+  bool found_binary_ = false;
 };
 
-// Whether a name can stand in infix text without quotes: not empty, and only of letters, digits,
-// the signs `_ + - * /` and characters beyond ASCII.
+// True if a name needs no quotes in infix syntax: it is not empty and contains only letters,
+// digits,
+// `_ + - * /` and non-ASCII characters.
 bool is_plain_infix_name(std::string_view name);
 
-// Decides by the first few words: prefix text begins with a parenthesis, infix text with a name.
+// Recognises the syntax by the first words: prefix text starts with a parenthesis, infix text with
+// a name.
 Syntax recognise_syntax(std::string_view text);
 
 }  // namespace zermelo::gdl

@@ -1,4 +1,5 @@
-// Text to Rulesheet, from prefix (KIF) or infix syntax, recognised by content.
+// Parses text in prefix (KIF) or infix syntax into a Rulesheet. The syntax is recognised by
+// content.
 #pragma once
 
 #include <memory>
@@ -9,14 +10,15 @@
 
 namespace zermelo::gdl {
 
-// The clauses that could be read and every syntax problem met. With an error among the
-// diagnostics the rulesheet is incomplete and only good for further checks.
+// The clauses that could be parsed, and all syntax problems. If there is an error among the
+// diagnostics, the rulesheet is incomplete and must only be used for further checks.
 struct ParseResult {
   Rulesheet rulesheet;
   std::vector<Diagnostic> diagnostics;
 };
 
-// A variable is named without its question mark, so ?x and x share a symbol and differ in kind.
+// The symbol of a variable does not include the question mark: ?x and x have the same symbol and
+// different kinds.
 ParseResult parse(std::shared_ptr<const base::Source> source);
 
 }  // namespace zermelo::gdl

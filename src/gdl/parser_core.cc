@@ -13,7 +13,7 @@ ParserCore::ParserCore(Rulesheet& rulesheet, Problems& problems)
 
 void ParserCore::advance() {
   if (at(Kind::end)) return;
-  if (at(Kind::unknown)) clause_is_sound_ = false;
+  if (at(Kind::unknown)) clause_is_valid_ = false;
   previous_end_ = token_.span.end;
   token_ = lexer_.next();
   if (problems_.full()) interrupt();
@@ -26,19 +26,18 @@ void ParserCore::resume_at(std::uint32_t offset) {
 }
 
 void ParserCore::problem(std::string code, base::Span span, std::string message) {
-  clause_is_sound_ = false;
-  if (!lexer_.met_binary()) problems_.add(std::move(code), span, std::move(message));
+  clause_is_valid_ = false;
+  if (!lexer_.found_binary()) problems_.add(std::move(code), span, std::move(message));
 }
 
 void ParserCore::problem_too_deep(base::Span span) {
-  problem(
-      "too-deep", span,
-      fmt::format("nested deeper than {} levels, which no game needs; flatten it", max_nesting));
+  problem("too-deep", span,
+          fmt::format("nested deeper than {} levels; reduce the nesting", max_nesting));
 }
 
 void ParserCore::problem_variable_as_name(const Token& variable) {
   problem("variable-as-name", variable.span,
-          "a variable cannot name a relation or function; put a constant in its place");
+          "a variable cannot name a relation or function; use a constant");
 }
 
 Term ParserCore::leaf() const {
@@ -60,15 +59,14 @@ Formula ParserCore::literal(Term term) {
             "a variable cannot be a condition; put it inside a relation such as true");
   } else if (term.name == keyword::distinct && term.arguments.size() != 2) {
     problem("distinct-arity", span,
-            fmt::format("distinct compares exactly two terms, but here it has {}",
-                        term.arguments.size()));
+            fmt::format("distinct takes exactly two terms, got {}", term.arguments.size()));
   } else if (term.name == keyword::not_ || term.name == keyword::and_ ||
              term.name == keyword::or_) {
     problem("connective-as-condition", span,
             fmt::format("'{}' must be applied to conditions", rulesheet_.symbols.name(term.name)));
   } else if (term.kind == Term::Kind::constant && term.name == keyword::implied_by) {
     problem("nested-rule", span,
-            "'<=' cannot stand inside a rule; a parenthesis before it is missing or misplaced");
+            "'<=' inside a rule; a parenthesis before it is missing or misplaced");
   }
   const auto kind = term.name == keyword::distinct ? Formula::Kind::distinct : Formula::Kind::atom;
   return {kind, std::move(term), {}, span};
@@ -77,9 +75,8 @@ Formula ParserCore::literal(Term term) {
 Formula ParserCore::negation(std::vector<Formula> children, base::Span span) {
   if (children.size() != 1) {
     problem("negation-arity", span,
-            fmt::format(
-                "not takes exactly one condition, but here it has {}; join several with and or or",
-                children.size()));
+            fmt::format("not takes exactly one condition, got {}; combine several with and or or",
+                        children.size()));
   }
   return {Formula::Kind::negation, {}, std::move(children), span};
 }
@@ -92,7 +89,7 @@ Formula ParserCore::junction(Formula::Kind kind, std::vector<Formula> children,
 void ParserCore::check_head(const Term& head) {
   if (head.kind == Term::Kind::variable) {
     problem("variable-as-head", head.span,
-            "a variable cannot be a fact or the head of a rule; name a relation");
+            "a variable cannot be a fact or the head of a rule; use a relation");
   } else if (head.kind == Term::Kind::constant && head.name == keyword::implied_by) {
     problem("misplaced-arrow", head.span,
             "'<=' is not a relation; a rule is written (<= head condition ...)");

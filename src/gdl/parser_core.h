@@ -1,4 +1,4 @@
-// What the two parsers share: the current token, the clause under construction, its problems.
+// The common part of the two parsers: the current token, the current clause and its problems.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace zermelo::gdl {
 
-// Terms and conditions are never nested deeper, so recursion over them is safe.
+// The maximum nesting of terms and conditions. It makes recursion over them safe.
 inline constexpr int max_nesting = 200;
 
 class ParserCore {
@@ -21,24 +21,24 @@ class ParserCore {
   bool at(Kind kind) const { return token_.kind == kind; }
   bool at_word(Symbol name) const { return at(Kind::word) && token_.name == name; }
   void advance();
-  // Makes the current token `end`, so that every open construct finishes at once.
+  // Sets the current token to `end`, so that all open constructs finish.
   void interrupt() { token_ = {Kind::end, {token_.span.begin, token_.span.begin}, {}}; }
   void resume_at(std::uint32_t offset);
 
-  // Reports a problem of the current clause, which is then not kept.
+  // Reports a problem of the current clause. The clause is then discarded.
   void problem(std::string code, base::Span span, std::string message);
   void problem_too_deep(base::Span span);
   void problem_variable_as_name(const Token& variable);
 
-  // A constant or variable of the current token.
+  // The current token as a constant or variable.
   Term leaf() const;
-  // The name with its arguments: a constant where there are none.
+  // The name applied to arguments; a constant if there are none.
   Term application(Symbol name, std::vector<Term> arguments, base::Span span) const;
-  // An atom or a `distinct`, checked for what may not be a condition.
+  // Makes an atom or `distinct`. Reports a term that cannot be a condition.
   Formula literal(Term term);
   Formula negation(std::vector<Formula> children, base::Span span);
   Formula junction(Formula::Kind kind, std::vector<Formula> children, base::Span span) const;
-  // Checks that the term can be a head.
+  // Reports a term that cannot be a head.
   void check_head(const Term& head);
 
   Rulesheet& rulesheet_;
@@ -46,7 +46,7 @@ class ParserCore {
   Lexer lexer_;
   Token token_;
   std::uint32_t previous_end_ = 0;
-  bool clause_is_sound_ = true;
+  bool clause_is_valid_ = true;
 };
 
 class PrefixParser : private ParserCore {
@@ -81,9 +81,9 @@ class PrefixParser : private ParserCore {
   bool wrapped_ = false;
   base::Span wrapper_;
   std::uint32_t clause_begin_ = 0;
-  bool unclosed_ = false;             // the current clause met the end inside a list
+  bool unclosed_ = false;             // the file ended inside a list of the current clause
   bool too_deep_ = false;             // the current clause is nested too deeply
-  std::uint32_t interrupted_at_ = 0;  // where the next rule begins inside the current clause, or 0
+  std::uint32_t interrupted_at_ = 0;  // start of a rule inside the current clause, or 0
   std::size_t reread_bytes_ = 0;
 };
 

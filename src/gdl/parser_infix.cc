@@ -3,14 +3,15 @@
 //   clause      = term [ (":-" | "<=") disjunction ] [ "." ]
 //   disjunction = conjunction { "|" conjunction }
 //   conjunction = condition { "&" condition }
-//   condition   = "~" condition | "(" disjunction ")" | connective "(" [ disjunction { ","
-//   disjunction } ] ")" | term connective  = "not" | "and" | "or" term        = variable | name [
-//   "(" [ term { "," term } ] ")" ]
+//   condition   = "~" condition | "(" disjunction ")" | connective "(" [ conditions ] ")" | term
+//   conditions  = disjunction { "," disjunction }
+//   connective  = "not" | "and" | "or"
+//   term        = variable | name [ "(" [ term { "," term } ] ")" ]
 //
-// A clause ends where it cannot go on, so the full stop is never needed. Parentheses around several
-// conditions are kept as a nested conjunction or disjunction; and(...) and or(...) write those with
-// fewer than two members. After a problem the rest of the clause is skipped: the next clause begins
-// behind a full stop or with a name at the beginning of a line.
+// A clause ends at the first token that cannot continue it, so the full stop is optional.
+// Parentheses around several conditions are kept as a nested conjunction or disjunction. and(...)
+// and or(...) write those with fewer than two members. After a problem the rest of the clause is
+// skipped: the next clause starts after a full stop or with a name at the beginning of a line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@
 namespace zermelo::gdl {
 namespace {
 
-// Without the copy that a braced list would make.
+// Avoids the copy that a braced list would make.
 std::vector<Formula> list_of(Formula first) {
   std::vector<Formula> list;
   list.push_back(std::move(first));
@@ -35,7 +36,7 @@ void InfixParser::run() {
 }
 
 void InfixParser::clause() {
-  clause_is_sound_ = true;
+  clause_is_valid_ = true;
   failed_ = false;
   Clause clause;
   clause_begin_ = token_.span.begin;
@@ -45,7 +46,7 @@ void InfixParser::clause() {
   if (is_rule) body(clause);
   clause.span = {clause_begin_, previous_end_};
   end_clause(is_rule ? "'&', '|', '.' or the next clause" : "':-', '.' or the next clause");
-  if (clause_is_sound_) keep(std::move(clause));
+  if (clause_is_valid_) keep(std::move(clause));
 }
 
 void InfixParser::end_clause(const char* wanted) {
@@ -156,7 +157,7 @@ void InfixParser::check_function_name(const Token& name) {
   }
 }
 
-// At the opening parenthesis.
+// Called at the opening parenthesis.
 template <class Item, class Read>
 std::vector<Item> InfixParser::comma_separated(Read read) {
   std::vector<Item> items;
@@ -192,15 +193,15 @@ std::string InfixParser::token_text() const {
   return text.size() > longest_shown ? "a long name" : fmt::format("'{}'", text);
 }
 
-// Gives up the current clause. Reports what stands here instead of what was wanted, unless the
-// clause already has a problem that explains it.
+// Abandons the current clause. Reports the unexpected token, unless the clause already has a
+// problem that explains it.
 void InfixParser::unexpected(const std::string& wanted) {
   if (failed_) return;
-  if (clause_is_sound_ && !at(Kind::unknown)) {
+  if (clause_is_valid_ && !at(Kind::unknown)) {
     problem("unexpected-token", token_.span,
-            fmt::format("expected {}, but here is {}", wanted, token_text()));
+            fmt::format("expected {}, got {}", wanted, token_text()));
   }
-  clause_is_sound_ = false;
+  clause_is_valid_ = false;
   failed_ = true;
   failed_token_ = token_;
   interrupt();
@@ -257,7 +258,7 @@ void for_each_variable(Clause& clause, Visit visit) {
   for (Formula& formula : clause.body) for_each_variable(formula, visit);
 }
 
-// Gives every anonymous variable of the clause a name that occurs nowhere else in it.
+// Gives every anonymous variable of the clause a name that is unique in the clause.
 void name_anonymous_variables(Clause& clause, SymbolTable& symbols) {
   const Symbol anonymous = symbols.intern(anonymous_name);
   std::unordered_set<Symbol> used;

@@ -1,11 +1,11 @@
 // Prefix syntax: parenthesised lists, read by recursive descent with bounded depth.
 //
-// A list can always be read to its closing parenthesis whatever it contains, so most problems need
-// no recovery: they are noted, the clause is dropped and reading goes on behind it. What needs
-// repair is a clause that is never closed, for it swallows those that follow. Its end is guessed by
-// layout: the next line that begins with a parenthesis, or a "(<=" that begins a line, starts a
-// clause. Reading resumes there, and what was reported behind that place is forgotten, since it is
-// read again. What is read twice is counted, which bounds the work.
+// A list can always be read to its closing parenthesis, whatever it contains. So most problems need
+// no recovery: they are reported, the clause is discarded and parsing continues after it. Only a
+// clause that is never closed needs recovery, because it swallows the clauses after it. Its end is
+// inferred from the layout: the next line that starts with a parenthesis, or a "(<=" at the start
+// of a line, starts a new clause. Parsing resumes there. Problems reported after that point are
+// dropped, since the text is read again. The bytes read twice are counted to bound the work.
 #include <fmt/format.h>
 
 #include "gdl/parser_core.h"
@@ -17,11 +17,12 @@ void PrefixParser::run() {
   while (!at(Kind::end)) clause_or_close();
   if (wrapped_ && !too_deep_) {
     problem("unclosed-parenthesis", wrapper_,
-            "the list of all clauses is not closed; add a ) at its end");
+            "the list around all clauses is not closed; add a ) at the end");
   }
 }
 
-// Game servers send all clauses in one list: a first list that begins with a list is that one.
+// Game servers send all clauses in one list. If the first list starts with a list, it is skipped as
+// this wrapper.
 void PrefixParser::skip_wrapper() {
   if (!at(Kind::open)) return;
   wrapper_ = token_.span;
@@ -43,20 +44,20 @@ void PrefixParser::clause_or_close() {
 
 void PrefixParser::stray_close() {
   problem("unmatched-parenthesis", token_.span,
-          "this ) closes nothing; remove it or add the ( it belongs to");
+          "unmatched ); remove it or add the ( it belongs to");
   while (at(Kind::close)) advance();
 }
 
 void PrefixParser::clause() {
   clause_begin_ = token_.span.begin;
-  clause_is_sound_ = true;
+  clause_is_valid_ = true;
   unclosed_ = too_deep_ = false;
   interrupted_at_ = 0;
   Clause clause = fact_or_rule();
   check_head(clause.head);
-  if (unclosed_ && !too_deep_ && !lexer_.met_binary() && !problems_.full()) {
+  if (unclosed_ && !too_deep_ && !lexer_.found_binary() && !problems_.full()) {
     repair_unclosed(clause_begin_);
-  } else if (clause_is_sound_) {
+  } else if (clause_is_valid_) {
     rulesheet_.clauses.push_back(std::move(clause));
   }
 }
@@ -75,7 +76,7 @@ Clause PrefixParser::fact_or_rule() {
   return clause;
 }
 
-// Behind the parenthesis, at `<=`.
+// Called after the parenthesis, at `<=`.
 Clause PrefixParser::rule(std::uint32_t begin) {
   advance();
   Clause clause;
@@ -96,7 +97,7 @@ void PrefixParser::close_list() {
   advance();
 }
 
-// Leaves the list whose opening parenthesis has been passed, without reading it.
+// Skips to the end of the list. The opening parenthesis has already been read.
 void PrefixParser::skip_list() {
   for (std::size_t open = 1; open > 0 && !at(Kind::end); advance()) {
     if (at(Kind::open)) ++open;
@@ -122,7 +123,7 @@ Term PrefixParser::term(int depth) {
   return result;
 }
 
-// Behind the opening parenthesis, which stands at `begin`.
+// Called after the opening parenthesis, which is at `begin`.
 Term PrefixParser::list_term(std::uint32_t begin, int depth) {
   if (depth > max_nesting) {
     skip_deep_list(begin);
@@ -136,26 +137,27 @@ Term PrefixParser::list_term(std::uint32_t begin, int depth) {
   return application(name, std::move(arguments), {begin, previous_end_});
 }
 
-// The name a list begins with. A list in its place is reported and left to be read as an argument.
+// Reads the name at the start of a list. A list in its place is reported, and then read as an
+// argument.
 Symbol PrefixParser::list_name() {
   const Token name = token_;
   if (at(Kind::variable)) problem_variable_as_name(name);
-  if (at(Kind::open) && clause_is_sound_)
-    problem("list-as-name", name.span, "a name must follow the ( before this one");
+  if (at(Kind::open) && clause_is_valid_)
+    problem("list-as-name", name.span, "a list must start with a name, not with another list");
   if (at(Kind::close))
-    problem("empty-list", name.span, "() means nothing; write a name inside or remove it");
+    problem("empty-list", name.span, "empty list; write a name inside or remove it");
   if (!at(Kind::open) && !at(Kind::close)) advance();
   return name.name;
 }
 
-// A rule cannot stand inside a clause. One that begins a line shows that the clause was not closed.
+// Reports a rule inside a clause. If the rule starts a line, the clause was not closed.
 void PrefixParser::check_not_rule(std::uint32_t begin) {
   if (!at_word(keyword::implied_by)) return;
   const std::string_view before = rulesheet_.source->text().substr(0, begin);
   const std::size_t last = before.find_last_not_of(" \t");
   if (last == before.npos || before[last] != '\n') {
     problem("nested-rule", token_.span,
-            "a rule cannot stand inside another; a ) before it is missing or misplaced");
+            "a rule inside another clause; a ) before it is missing or misplaced");
     return;
   }
   interrupted_at_ = begin;
@@ -169,7 +171,7 @@ Formula PrefixParser::formula(int depth) {
   return list_formula(begin, depth);
 }
 
-// Behind the opening parenthesis, which stands at `begin`.
+// Called after the opening parenthesis, which is at `begin`.
 Formula PrefixParser::list_formula(std::uint32_t begin, int depth) {
   const Symbol name = token_.name;
   const bool connective = at_word(keyword::not_) || at_word(keyword::and_) || at_word(keyword::or_);
@@ -198,7 +200,7 @@ void PrefixParser::repair_unclosed(std::uint32_t begin) {
   if (reread_bytes_ <= max_reread_bytes) resume_at(resume);
 }
 
-// Where the next clause seems to begin, 0 if nothing looks like one.
+// The likely start of the next clause, or 0 if there is none.
 std::uint32_t PrefixParser::repair_point(std::uint32_t begin) const {
   const std::size_t line = rulesheet_.source->text().find("\n(", begin);
   const auto next_line = line == std::string_view::npos ? 0 : static_cast<std::uint32_t>(line + 1);

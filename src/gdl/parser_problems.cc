@@ -8,8 +8,8 @@ void Problems::add(std::string code, base::Span span, std::string message) {
   if (full()) return;
   list_.push_back({Severity::error, std::move(code), span, std::move(message)});
   if (list_.size() == limit) {
-    list_.push_back({Severity::error, "too-many-problems", span,
-                     "further problems are not shown; mend those above first"});
+    list_.push_back(
+        {Severity::error, "too-many-problems", span, "too many problems; fix those above first"});
   }
 }
 

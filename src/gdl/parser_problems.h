@@ -1,4 +1,4 @@
-// Syntax problems as they are met.
+// Collects syntax problems.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace zermelo::gdl {
 
-// The syntax problems of one file, of which a flood is cut short: once `full`, nothing more is
-// taken and the parser should stop.
+// The syntax problems of one file, up to a limit. Once `full`, nothing more is added and the parser
+// should stop.
 class Problems {
  public:
   static constexpr std::size_t limit = 100;
 
   void add(std::string code, base::Span span, std::string message);
-  // Forgets what begins at an offset or behind it.
+  // Drops the problems that start at the offset or after it.
   void drop_from(std::uint32_t offset);
   bool full() const { return list_.size() > limit; }
-  // All problems in source order.
+  // Returns all problems in source order and leaves the list empty.
   std::vector<Diagnostic> take_sorted();
 
  private:

@@ -14,7 +14,7 @@ class Printer {
 
   virtual void term(const Term& term) = 0;
   virtual void clause(const Clause& clause) = 0;
-  // Clauses of the same relation stand together, others apart.
+  // Prints an empty line between clauses of different relations.
   void clauses(const std::vector<Clause>& clauses);
 
   std::string take() { return std::move(out_); }
@@ -74,7 +74,7 @@ class PrefixPrinter : public Printer {
     put(")");
   }
 
-  // Always a list, so that prefix text begins with a parenthesis, by which it is recognised.
+  // Always printed as a list, because prefix syntax is recognised by the first parenthesis.
   void fact(const Term& head) {
     if (head.kind == Term::Kind::function) return term(head);
     put("(");
@@ -114,7 +114,7 @@ std::string infix_constant(const std::string& name) {
   return plain ? name : quoted(name);
 }
 
-// X for ?x; what cannot begin with a capital keeps the question mark.
+// Prints ?x as X. A name that cannot be capitalised keeps the question mark.
 std::string infix_variable(std::string name) {
   if (!is_plain_infix_name(name)) return "?" + quoted(name);
   if (is_letter(name.front())) {
@@ -155,7 +155,7 @@ class InfixPrinter : public Printer {
     }
   }
 
-  // A condition that `&` or `~` can be applied to.
+  // Prints a condition as an operand of `&` or `~`.
   void operand(const Formula& formula) {
     switch (formula.kind) {
       case Formula::Kind::atom:
@@ -187,7 +187,7 @@ class InfixPrinter : public Printer {
     separated(conjunction.children, " & ", [this](const Formula& child) { operand(child); });
   }
 
-  // `&` binds closer than `|`.
+  // `&` binds tighter than `|`.
   void disjunct(const Formula& formula) {
     const bool has_operator =
         formula.kind == Formula::Kind::conjunction && formula.children.size() >= 2;

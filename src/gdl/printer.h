@@ -1,4 +1,4 @@
-// Rulesheet to text in canonical layout. Reading back what was printed gives the same rules.
+// Prints a Rulesheet in canonical layout. Parsing the printed text gives the same rules.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// The rules of a game as written: symbols, terms, formulas and clauses, each with its place in the
-// source. A Rulesheet that the parser returned is well formed as a list of clauses; whether it is
-// valid GDL is what `gdl/validity.h` says. Nothing later re-parses text.
+// The rules of a game as written: symbols, terms, formulas and clauses, each with its span in the
+// source. A Rulesheet returned by the parser is a well-formed list of clauses. `gdl/validity.h`
+// checks whether it is valid GDL. No later stage parses text again.
 //
 //   auto source = std::make_shared<const base::Source>("nim.kif", text);
 //   gdl::ParseResult parsed = gdl::parse(source);
@@ -26,7 +26,7 @@ struct Term {
   base::Span span;
 };
 
-// The same term, wherever it stands.
+// Compares structure only; spans are ignored.
 bool operator==(const Term& a, const Term& b);
 
 // A condition in a body. `distinct` keeps its two terms as the arguments of `atom`.
@@ -35,7 +35,7 @@ struct Formula {
 
   Kind kind = Kind::atom;
   Term atom;                      // atom, distinct
-  std::vector<Formula> children;  // one for a negation, any number for conjunction and disjunction
+  std::vector<Formula> children;  // one for a negation, any number for the connectives
   base::Span span;
 };
 

@@ -1,18 +1,17 @@
-// The 2008 specification asks for stratified rules: no cycle of the predicates' dependency graph
+// The 2008 specification requires stratified rules: no cycle of the predicates' dependency graph
 // has a negative edge. Real rulesheets break this in one harmless way,
 //
 //   (<= (goal robot 100) (not (goal robot 0)))
 //
-// where the two atoms of one predicate never meet. So a component of predicates with a negative
-// edge inside is looked at more closely: its clauses become the nodes, and a clause depends on
-// those whose heads may match one of its conditions (constants and functions at the same place
-// agree; that a variable occurs twice is not considered, which can only add edges). A cycle of
-// ground atoms runs through a cycle of such clauses, so if no negative edge lies on a cycle of
-// clauses the ground rules are locally stratified (Przymusinski, On the declarative semantics of
-// deductive databases and logic programs, 1988): they have exactly one perfect model, and
-// evaluating the clauses' components in order finds it. Stratified rules are the special case where
-// nothing needs a closer look. The closer look compares conditions with heads one by one;
-// components where that would be too much work are taken as a whole.
+// where the two atoms of one predicate never unify. So a component of predicates with a negative
+// edge inside is refined: its clauses become the nodes, and a clause depends on those whose heads
+// may match one of its conditions (constants and functions at the same position agree; repeated
+// variables are ignored, which can only add edges). A cycle of ground atoms runs through a cycle of
+// such clauses. So if no negative edge lies on a cycle of clauses, the ground rules are locally
+// stratified (Przymusinski, On the declarative semantics of deductive databases and logic programs,
+// 1988): they have exactly one perfect model, and evaluating the components of clauses in order
+// finds it. Stratified rules are the special case that needs no refinement. The refinement compares
+// every condition with every head; components where this is too much work are not refined.
 #include "gdl/strata.h"
 
 #include <algorithm>
@@ -23,7 +22,7 @@
 namespace zermelo::gdl {
 namespace {
 
-constexpr std::size_t most_comparisons = 2'000'000;
+constexpr std::size_t max_comparisons = 2'000'000;
 
 bool may_match(const Term& a, const Term& b) {
   if (a.kind == Term::Kind::variable || b.kind == Term::Kind::variable) return true;
@@ -53,7 +52,7 @@ std::vector<Part> split(const Rulesheet& rulesheet, const DependencyGraph& graph
   return parts;
 }
 
-// A part whose clauses are ordered by what they ask of each other.
+// Orders the clauses of a part by their dependencies on each other.
 class Refinement {
  public:
   Refinement(const Rulesheet& rulesheet, const DependencyGraph& graph, const Part& part)
@@ -73,7 +72,7 @@ class Refinement {
   }
 
  private:
-  // The position of a clause in the part.
+  // The index of a clause in the part.
   std::uint32_t node_of(std::uint32_t clause) const {
     const auto found = std::lower_bound(part_.clauses.begin(), part_.clauses.end(), clause);
     return static_cast<std::uint32_t>(found - part_.clauses.begin());
@@ -113,7 +112,7 @@ class Refinement {
   std::unordered_set<std::uint32_t> violations_;
 };
 
-void add_whole(const Part& part, const DependencyGraph& graph, Strata& strata) {
+void add_unrefined(const Part& part, const DependencyGraph& graph, Strata& strata) {
   strata.groups.push_back(part.clauses);
   for (const std::uint32_t dependency : part.dependencies) {
     if (graph.dependencies()[dependency].negative) strata.violations.push_back(dependency);
@@ -127,10 +126,10 @@ Strata find_strata(const Rulesheet& rulesheet, const DependencyGraph& graph) {
   for (const Part& part : split(rulesheet, graph)) {
     const std::size_t comparisons = part.clauses.size() * part.dependencies.size();
     if (part.clauses.empty()) continue;
-    if (part.has_negation && comparisons <= most_comparisons) {
+    if (part.has_negation && comparisons <= max_comparisons) {
       Refinement(rulesheet, graph, part).add_to(strata);
     } else {
-      add_whole(part, graph, strata);
+      add_unrefined(part, graph, strata);
     }
   }
   return strata;

@@ -1,5 +1,5 @@
-// The order in which clauses can be evaluated, so that what is negated is complete before it is
-// asked for.
+// The order in which clauses can be evaluated, such that a negated predicate is complete before it
+// is tested.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 namespace zermelo::gdl {
 
 struct Strata {
-  // Indices of clauses. A group only depends on itself and on groups before it; its clauses are
-  // evaluated together until nothing new follows.
+  // Indices of clauses. A group depends only on itself and on earlier groups. Its clauses are
+  // evaluated together up to a fixpoint.
   std::vector<std::vector<std::uint32_t>> groups;
-  // Indices of dependencies: negations inside a group, for which no order exists. Rules are
-  // stratified if there is none.
+  // Indices of dependencies: negations inside a group. Rules are stratified if there are none.
   std::vector<std::uint32_t> violations;
-  // Negations of a predicate that in turn depends on the head's, but only by other clauses.
+  // Indices of dependencies: negations inside a component of predicates that the order of the
+  // clauses resolves.
   std::vector<std::uint32_t> resolved;
 };
 

@@ -1,5 +1,5 @@
-// Interned names. GDL does not distinguish upper and lower case, so a symbol's name is kept in
-// lower case; the spellings met in the text are what the validity checks compare.
+// Interned names. GDL is case-insensitive, so names are stored in lower case. The validity checks
+// compare spellings in the source text.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace zermelo::gdl {
 
 enum class Symbol : std::uint32_t {};
 
-// The words of the language. Every SymbolTable interns them first, so these symbols are constants.
+// The keywords of GDL. Every SymbolTable interns them first, so these symbols are constants.
 namespace keyword {
 inline constexpr Symbol role{0}, init{1}, true_{2}, does{3}, next{4}, legal{5}, goal{6},
     terminal{7}, distinct{8}, or_{9}, and_{10}, not_{11}, implied_by{12}, base{13}, input{14},
@@ -27,7 +27,7 @@ class SymbolTable {
   SymbolTable(SymbolTable&&) = default;
   SymbolTable& operator=(SymbolTable&&) = default;
 
-  // The symbol of a name in any case.
+  // Returns the symbol of a name. Case is ignored.
   Symbol intern(std::string_view name);
   // The name in lower case.
   const std::string& name(Symbol symbol) const { return names_[static_cast<std::size_t>(symbol)]; }

@@ -13,7 +13,7 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
-// Goes through the words and parentheses of a text.
+// Iterates over the words and parentheses of a text.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -29,7 +29,7 @@ class Scanner {
     return text_.substr(begin, at_ - begin);
   }
 
-  // A word or a list with everything in it; nothing at the end or where a list is not whole.
+  // A word or a whole list. Returns nullopt at the end or if a list is not closed.
   std::optional<std::string_view> item() {
     skip();
     const std::size_t begin = at_;
@@ -61,10 +61,10 @@ class Scanner {
   std::size_t at_ = 0;
 };
 
-// Writes a term token by token. A list of one word is that word, as for the parser of rules.
+// Writes a term token by token. A list of one word becomes that word, as in the rule parser.
 class TermWriter {
  public:
-  // False where the token cannot stand there.
+  // Returns false if the token is not allowed here.
   bool add(std::string_view token) {
     if (token == ")") return close();
     if (open_.back().parts++ > 0) text_ += ' ';
@@ -106,7 +106,7 @@ class TermWriter {
     return true;
   }
 
-  std::vector<List> open_ = {List()};  // the first is around the whole
+  std::vector<List> open_ = {List()};  // the first encloses the whole text
   std::string text_;
 };
 

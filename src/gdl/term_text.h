@@ -1,4 +1,4 @@
-// Terms in texts that other programs wrote, which are not rules: moves, states, messages.
+// Reads terms in the output of other programs: moves, states, messages.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace zermelo::gdl {
 
-// The words and lists that follow each other in the text, as they are written there. Nothing where
-// they are more than `most` or a list is not whole.
+// Splits a text into words and lists, as written. Returns nullopt if there are more than `most` or
+// a list is not closed.
 std::optional<std::vector<std::string_view>> items_of(std::string_view text,
                                                       std::size_t most = ~std::size_t{0});
 
-// One term as the printer writes it: small letters, one space between words, none inside
-// parentheses. Nothing where the text is none.
+// Returns the text of one term in the layout of the printer: lower case, one space between words,
+// no space after "(" or before ")". Returns nullopt if the text is not a term.
 std::optional<std::string> canonical_term(std::string_view text);
 
 using Dictionary = std::unordered_map<std::string, std::string>;
 
-// The words of a text in small letters, and how each is written where it comes first.
+// Maps each word of a text, in lower case, to its first spelling in the text.
 Dictionary spellings(std::string_view text);
-// The canonical term with the words that the dictionary has for its own.
+// Returns the canonical term with its words replaced by their entries in the dictionary.
 std::string translated(const std::string& term, const Dictionary& words);
 
 }  // namespace zermelo::gdl

@@ -10,13 +10,20 @@ namespace {
 using Check = void (*)(const CheckInput&, Report&);
 
 constexpr Check checks[] = {
-    check_presence,          check_places,
-    check_negations,         check_safety,
-    check_dependencies,      check_stratification,
-    check_recursion,         check_goal_values,
-    warn_of_undefined_names, warn_of_unused_predicates,
-    warn_of_unknown_roles,   warn_of_varying_arity,
-    warn_of_spellings,       warn_of_variables,
+    check_presence,
+    check_places,
+    check_negations,
+    check_safety,
+    check_dependencies,
+    check_stratification,
+    check_recursion,
+    check_goal_values,
+    warn_about_undefined_names,
+    warn_about_unused_predicates,
+    warn_about_unknown_roles,
+    warn_about_varying_arity,
+    warn_about_spellings,
+    warn_about_variables,
 };
 
 bool declares_random(const Term& head) {

@@ -9,10 +9,11 @@
 
 namespace zermelo::gdl {
 
-// Every violation, as an error, and everything legal but suspicious, as a warning, in source order.
+// Returns violations of the specification as errors and suspicious rules as warnings, in source
+// order.
 std::vector<Diagnostic> check_validity(const Rulesheet& rulesheet);
 
-// Whether the rules use GDL-II: a `sees` relation or the role `random`.
+// True if the rules use GDL-II: a `sees` relation or the role `random`.
 bool uses_imperfect_information(const Rulesheet& rulesheet);
 
 }  // namespace zermelo::gdl

@@ -1,4 +1,4 @@
-// The single validity checks and what they share. Only `validity.cc` and the checks include this.
+// The validity checks and their common parts. Only `validity.cc` and the checks include this.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace zermelo::gdl {
 
-// Collects what the checks find, and names things as the author wrote them.
+// Collects the diagnostics of the checks. Names are shown as spelled in the source.
 class Report {
  public:
   explicit Report(const Rulesheet& rulesheet) : rulesheet_(rulesheet) {}
@@ -20,9 +20,9 @@ class Report {
   void error(const char* code, base::Span span, std::string message);
   void warning(const char* code, base::Span span, std::string message);
 
-  // The name of a variable, constant or function in the author's spelling.
+  // The name of a variable, constant or function as spelled in the source.
   std::string name(const Term& term) const;
-  // The name in quotes and shortened when very long, for messages.
+  // The name in quotes for messages, shortened if it is very long.
   std::string quoted(const Term& term) const;
   std::string quoted(std::string_view name) const;
   // A predicate or function with its number of arguments: 'cell' with 3 arguments.
@@ -32,7 +32,7 @@ class Report {
   // An atom in the syntax of the rulesheet: (role player) or role(player).
   std::string example(std::string_view name, std::string_view argument) const;
 
-  // In source order, and errors before warnings at the same place.
+  // Returns all diagnostics in source order, errors before warnings at the same position.
   std::vector<Diagnostic> take();
 
  private:
@@ -47,11 +47,11 @@ struct CheckInput {
 
 // "3 arguments"
 std::string counted_arguments(const Term& term);
-// A word of the language other than `random`, which is an ordinary constant.
+// True for every keyword except `random`, which is an ordinary constant.
 bool is_keyword(Symbol name);
-// The number of arguments the language prescribes for a predicate.
+// The number of arguments GDL prescribes for a predicate.
 std::optional<std::size_t> keyword_arity(Symbol name);
-// One of `init`, `next`, `base`, `input`, `sees`: defined by clauses and never asked for in a body.
+// True for `init`, `next`, `base`, `input` and `sees`, which are only allowed in heads.
 bool is_head_only(Symbol name);
 
 void check_presence(const CheckInput& input, Report& report);
@@ -63,11 +63,11 @@ void check_stratification(const CheckInput& input, Report& report);
 void check_recursion(const CheckInput& input, Report& report);
 void check_goal_values(const CheckInput& input, Report& report);
 
-void warn_of_undefined_names(const CheckInput& input, Report& report);
-void warn_of_unused_predicates(const CheckInput& input, Report& report);
-void warn_of_unknown_roles(const CheckInput& input, Report& report);
-void warn_of_varying_arity(const CheckInput& input, Report& report);
-void warn_of_spellings(const CheckInput& input, Report& report);
-void warn_of_variables(const CheckInput& input, Report& report);
+void warn_about_undefined_names(const CheckInput& input, Report& report);
+void warn_about_unused_predicates(const CheckInput& input, Report& report);
+void warn_about_unknown_roles(const CheckInput& input, Report& report);
+void warn_about_varying_arity(const CheckInput& input, Report& report);
+void warn_about_spellings(const CheckInput& input, Report& report);
+void warn_about_variables(const CheckInput& input, Report& report);
 
 }  // namespace zermelo::gdl

@@ -1,17 +1,15 @@
 // Conditions on the dependency graph of the predicates (2008 specification, section 4).
 //
-// Which keyword may depend on which: the initial state, and what declares possible fluents and
-// moves, must be known before the game starts; what is legal, won or over must be known before the
-// players move.
+// Dependencies between keywords: `init`, `base` and `input` must be known before the game starts;
+// `legal`, `goal` and `terminal` must be known before the players move.
 //
 // Stratification: no predicate is defined through its own negation, so that the rules have exactly
-// one meaning. `strata.cc` says what is accepted beyond the letter of the specification.
+// one meaning. `strata.cc` describes what is accepted beyond the specification.
 //
 // The recursion restriction keeps the meaning finite when there are functions. In a rule for p with
 // a condition q(s1 ... sk) in the component of p, each sj is ground, or is an argument of the head,
-// or is an argument of a positive condition outside the component. Terms then cannot be built up
-// round by round, since what goes round was there before. With `or`, the other condition must hold
-// together with q's branch.
+// or is an argument of a positive condition outside the component. Recursion then cannot build
+// ever larger terms. With `or`, the other condition must hold in the branch of q.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,17 +32,17 @@ std::vector<PredicateId> named(const DependencyGraph& graph, const std::vector<S
   return found;
 }
 
-// " ('a' uses 'b', 'b' uses 'c')", empty for a target itself; of a long way only the beginning.
-std::string describe_way(const DependencyGraph& graph, const Report& report,
-                         const std::vector<DependencyGraph::Way>& ways, PredicateId from) {
-  constexpr int longest = 6;
+// Returns " ('a' uses 'b', 'b' uses 'c')", or "" for a target. A long path is cut off.
+std::string describe_path(const DependencyGraph& graph, const Report& report,
+                          const std::vector<DependencyGraph::Path>& paths, PredicateId from) {
+  constexpr int max_length = 6;
   std::string text;
   int length = 0;
-  for (PredicateId at = from; ways[at].next != at; at = ways[at].next) {
-    if (++length > longest) return fmt::format(" ({}, ...)", text);
+  for (PredicateId at = from; paths[at].next != at; at = paths[at].next) {
+    if (++length > max_length) return fmt::format(" ({}, ...)", text);
     text +=
         fmt::format("{}{} uses {}", text.empty() ? "" : ", ", report.quoted(graph.first_atom(at)),
-                    report.quoted(graph.first_atom(ways[at].next)));
+                    report.quoted(graph.first_atom(paths[at].next)));
   }
   return text.empty() ? text : fmt::format(" ({})", text);
 }
@@ -60,11 +58,11 @@ class DependencyBan {
                 const char* explanation)
       : input_(input),
         explanation_(explanation),
-        ways_(input.graph.ways_to(named(input.graph, targets))) {}
+        paths_(input.graph.paths_to(named(input.graph, targets))) {}
 
   void check(const std::vector<Ban>& bans, Report& report) const {
     for (const Dependency& edge : input_.graph.dependencies()) {
-      if (ways_[edge.body].target == DependencyGraph::unreachable) continue;
+      if (paths_[edge.body].target == DependencyGraph::unreachable) continue;
       if (is_head_only(edge.atom->name)) continue;
       const Symbol head = input_.graph.predicate(edge.head).name;
       for (const Ban& ban : bans) {
@@ -76,20 +74,20 @@ class DependencyBan {
  private:
   void report_edge(const Dependency& edge, const Ban& ban, Report& report) const {
     const DependencyGraph& graph = input_.graph;
-    const Term& target = graph.first_atom(ways_[edge.body].target);
+    const Term& target = graph.first_atom(paths_[edge.body].target);
     report.error(ban.code, edge.atom->span,
                  fmt::format("{} cannot depend on {}{}; {}",
                              report.quoted(input_.rulesheet.clauses[edge.clause].head),
-                             report.quoted(target), describe_way(graph, report, ways_, edge.body),
+                             report.quoted(target), describe_path(graph, report, paths_, edge.body),
                              explanation_));
   }
 
   const CheckInput& input_;
   const char* explanation_;
-  std::vector<DependencyGraph::Way> ways_;
+  std::vector<DependencyGraph::Path> paths_;
 };
 
-// Terms by their structure, so that equal terms have equal keys.
+// Interns terms by structure: equal terms have equal keys.
 class TermKeys {
  public:
   Support::Key key(const Term& term) {
@@ -121,10 +119,10 @@ class Recursion {
           for (const Term& argument : atom.arguments) keys.push_back(terms_.key(argument));
         }) {}
 
-  // A clause with a condition in the component of its head.
+  // Requires a clause with a condition in the component of its head.
   void check(const Clause& clause) {
     head_ = *input_.graph.find(clause.head);
-    start_anew(head_terms_);
+    reset_table(head_terms_);
     for (const Term& argument : clause.head.arguments) head_terms_.insert(terms_.key(argument));
     support_.enter_body(clause.body);
     support_.visit(clause.body, [this](const Formula& literal, bool positive) {
@@ -147,7 +145,7 @@ class Recursion {
     report_.error("unrestricted-recursion", argument.span,
                   fmt::format("this argument of the recursive condition {} is not ground, not an "
                               "argument of the head, and not an argument of a positive condition "
-                              "outside the recursion; add such a condition for it",
+                              "outside the recursion; add such a condition",
                               report_.quoted(atom)));
   }
 
@@ -159,18 +157,19 @@ class Recursion {
   Support support_;
 };
 
-void report_circle(const CheckInput& input, const Dependency& edge, bool with_way, Report& report) {
+void report_negative_cycle(const CheckInput& input, const Dependency& edge, bool with_path,
+                           Report& report) {
   const DependencyGraph& graph = input.graph;
-  const std::string way =
-      with_way ? describe_way(graph, report, graph.ways_to({edge.head}), edge.body) : "";
+  const std::string path =
+      with_path ? describe_path(graph, report, graph.paths_to({edge.head}), edge.body) : "";
   const std::string head = report.quoted(input.rulesheet.clauses[edge.clause].head);
   report.error("unstratified-negation", edge.atom->span,
-               fmt::format("{} is defined through its own negation by the negated {}{}; break the "
-                           "circle with a predicate that does not depend on {}",
-                           head, report.quoted(*edge.atom), way, head));
+               fmt::format("{} is defined through its own negation, by the negated {}{}; break the "
+                           "cycle with a predicate that does not depend on {}",
+                           head, report.quoted(*edge.atom), path, head));
 }
 
-// Which clauses have a condition in the component of their head, in order.
+// The clauses with a condition in the component of their head, in order.
 std::vector<std::uint32_t> recursive_clauses(const DependencyGraph& graph) {
   std::vector<std::uint32_t> clauses;
   for (const Dependency& edge : graph.dependencies()) {
@@ -186,13 +185,13 @@ void check_dependencies(const CheckInput& input, Report& report) {
   DependencyBan(input,
                 {keyword::true_, keyword::does, keyword::next, keyword::legal, keyword::goal,
                  keyword::terminal},
-                "it must be known before the game starts, so use conditions that never change")
+                "it must be known before the game starts; use conditions that never change")
       .check({{keyword::init, "init-depends-on-state"},
               {keyword::base, "base-depends-on-state"},
               {keyword::input, "input-depends-on-state"}},
              report);
   DependencyBan(input, {keyword::does},
-                "it must be known before the players move, so use what is 'true' instead")
+                "it must be known before the players move; use 'true' instead")
       .check({{keyword::legal, "legal-depends-on-does"},
               {keyword::goal, "goal-depends-on-does"},
               {keyword::terminal, "terminal-depends-on-does"}},
@@ -201,18 +200,19 @@ void check_dependencies(const CheckInput& input, Report& report) {
 
 void check_stratification(const CheckInput& input, Report& report) {
   const Strata strata = find_strata(input.rulesheet, input.graph);
-  int ways_left = 20;  // finding a way costs a pass over the graph
+  int paths_left = 20;  // finding a path takes a pass over the graph
   for (const std::uint32_t index : strata.violations) {
-    report_circle(input, input.graph.dependencies()[index], ways_left-- > 0, report);
+    report_negative_cycle(input, input.graph.dependencies()[index], paths_left-- > 0, report);
   }
   for (const std::uint32_t index : strata.resolved) {
     const Dependency& edge = input.graph.dependencies()[index];
-    report.warning("own-negation", edge.atom->span,
-                   fmt::format("{} is defined by the negated {} that depends on it, which the "
-                               "specification forbids; it has a meaning because the clauses differ "
-                               "in their constants, but a predicate of its own would be clearer",
-                               report.quoted(input.rulesheet.clauses[edge.clause].head),
-                               report.quoted(*edge.atom)));
+    report.warning(
+        "own-negation", edge.atom->span,
+        fmt::format("{} depends on the negated {}, which depends on it; the specification "
+                    "forbids this, and it is accepted only because the clauses differ "
+                    "in their constants; define a separate predicate",
+                    report.quoted(input.rulesheet.clauses[edge.clause].head),
+                    report.quoted(*edge.atom)));
   }
 }
 

@@ -1,5 +1,5 @@
-// Goal values are the integers from 0 to 100. A value given by a variable is looked up where that
-// is easy: in the column of a predicate that is defined by facts alone.
+// Goal values are the integers from 0 to 100. A variable is checked if it is bound by a predicate
+// that is defined by facts only: then its values are the column of that predicate.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,8 +32,7 @@ class GoalValues {
     const Term& value = clause.head.arguments[1];
     if (value.kind == Term::Kind::variable) return check_variable(clause, value);
     if (is_value(value)) return;
-    report_.error("goal-value", value.span,
-                  "a goal value is an integer from 0 to 100; write one here");
+    report_.error("goal-value", value.span, "not a goal value; use an integer from 0 to 100");
   }
 
  private:
@@ -68,11 +67,9 @@ class GoalValues {
     const PredicateId predicate = *input_.graph.find(atom);
     if (!only_facts_[predicate] || clauses_of_[predicate].empty()) return;
     if (has_value(predicate, position)) return;
-    report_.error(
-        "goal-value", variable.span,
-        fmt::format("a goal value is an integer from 0 to 100, and {} in {} never is one; "
-                    "take the value from elsewhere",
-                    report_.quoted(variable), report_.quoted(atom)));
+    report_.error("goal-value", variable.span,
+                  fmt::format("{} in {} is never a goal value; use integers from 0 to 100",
+                              report_.quoted(variable), report_.quoted(atom)));
   }
 
   bool has_value(PredicateId predicate, std::size_t position) {

@@ -1,4 +1,4 @@
-// Warnings about names: used and never defined, written in two ways, used with varying arity.
+// Warnings about names: undefined, unused, spelled in two ways, used with different arities.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -14,8 +14,7 @@ std::uint64_t key_of(const Term& term) {
   return static_cast<std::uint64_t>(term.name) << 32 | term.arguments.size();
 }
 
-// Every atom of a rulesheet in source order, heads too. Variables in the place of atoms are left
-// out.
+// Visits every atom of a rulesheet in source order, including heads. Variables are skipped.
 void visit_atoms(const Rulesheet& rulesheet, const TermVisitor& visit) {
   const auto visit_atom = [&](const Term& atom) {
     if (atom.kind != Term::Kind::variable) visit(atom);
@@ -26,7 +25,7 @@ void visit_atoms(const Rulesheet& rulesheet, const TermVisitor& visit) {
   }
 }
 
-// The terms that `init` and `next` may make true, or that `legal` may allow: names with arity.
+// The terms that `init` and `next` can make true, or that `legal` can allow, by name and arity.
 class Possible {
  public:
   void add(const Term& term) {
@@ -76,21 +75,23 @@ class UndefinedNames {
     report_.warning(
         "undefined-predicate", atom.span,
         fmt::format("{} is never defined, so this never holds; {}", report_.with_arity(atom),
-                    is_fluent ? "it is part of the state, so ask for it with 'true'"
-                              : "add clauses for it or mend its name"));
+                    is_fluent ? "it is a fluent, so use 'true'"
+                              : "add clauses for it or check the spelling"));
   }
 
   void check_condition(const Term& atom) {
     const std::size_t arity = atom.arguments.size();
-    if (atom.name == keyword::true_ && arity == 1 && is_new_gap(fluents_, atom.arguments[0])) {
+    if (atom.name == keyword::true_ && arity == 1 &&
+        is_new_undefined(fluents_, atom.arguments[0])) {
       never("undefined-fluent", atom.arguments[0], "made true by 'init' or 'next'");
-    } else if (atom.name == keyword::does && arity == 2 && is_new_gap(moves_, atom.arguments[1])) {
+    } else if (atom.name == keyword::does && arity == 2 &&
+               is_new_undefined(moves_, atom.arguments[1])) {
       never("undefined-move", atom.arguments[1], "allowed by 'legal'");
     }
   }
 
-  // Remembers what it was asked, so that each name is reported once.
-  static bool is_new_gap(Possible& possible, const Term& term) {
+  // Records the term, so that each name is reported once.
+  static bool is_new_undefined(Possible& possible, const Term& term) {
     if (possible.contains(term)) return false;
     possible.add(term);
     return true;
@@ -98,8 +99,8 @@ class UndefinedNames {
 
   void never(const char* code, const Term& term, const char* what) {
     report_.warning(code, term.span,
-                    fmt::format("{} is never {}, so this never holds; add a clause for it or mend "
-                                "its name",
+                    fmt::format("{} is never {}, so this never holds; add a clause for it or check "
+                                "the spelling",
                                 report_.with_arity(term), what));
   }
 
@@ -141,7 +142,7 @@ class Arities {
     if (first.arguments.size() == term.arguments.size()) return;
     if (!reported_.insert(term.name).second) return;
     report_.warning("varying-arity", term.span,
-                    fmt::format("the {} {} has {} here and {} on {}; give each its own name", kind_,
+                    fmt::format("the {} {} has {} here and {} on {}; use different names", kind_,
                                 report_.quoted(term), counted_arguments(term),
                                 first.arguments.size(), report_.line(first.span)));
   }
@@ -153,7 +154,7 @@ class Arities {
   std::unordered_set<Symbol> reported_;
 };
 
-// Warns of each further spelling of a name, where it first occurs.
+// Warns about each additional spelling of a name, at its first occurrence.
 class Spellings {
  public:
   Spellings(const CheckInput& input, Report& report)
@@ -179,8 +180,8 @@ class Spellings {
   void differs(const First& first, const Term& term, const std::string& written) {
     if (!reported_.insert(written).second) return;
     report_.warning("two-spellings", term.span,
-                    fmt::format("{} is written {} on {}, and case makes no difference; use one "
-                                "spelling, or two names if two things are meant",
+                    fmt::format("{} is spelled {} on {}, and case is ignored; use one spelling, or "
+                                "two different names",
                                 report_.quoted(written), report_.quoted(first.written),
                                 report_.line(first.term->span)));
   }
@@ -192,24 +193,25 @@ class Spellings {
 
 }  // namespace
 
-void warn_of_undefined_names(const CheckInput& input, Report& report) {
+void warn_about_undefined_names(const CheckInput& input, Report& report) {
   UndefinedNames(input, report).check();
 }
 
-void warn_of_unused_predicates(const CheckInput& input, Report& report) {
+void warn_about_unused_predicates(const CheckInput& input, Report& report) {
   std::vector<bool> used(input.graph.size(), false);
   for (const Dependency& edge : input.graph.dependencies()) used[edge.body] = true;
   for (PredicateId id = 0; id < input.graph.size(); ++id) {
     const Term& atom = input.graph.first_atom(id);
     if (used[id] || is_keyword(atom.name)) continue;
-    report.warning("unused-predicate", atom.span,
-                   fmt::format("{} is defined and never used as a condition; remove it or mend its "
-                               "name",
-                               report.with_arity(atom)));
+    report.warning(
+        "unused-predicate", atom.span,
+        fmt::format("{} is defined but never used as a condition; remove it or check the "
+                    "spelling",
+                    report.with_arity(atom)));
   }
 }
 
-void warn_of_unknown_roles(const CheckInput& input, Report& report) {
+void warn_about_unknown_roles(const CheckInput& input, Report& report) {
   const auto roles = declared_roles(input.rulesheet);
   if (roles.empty()) return;
   std::unordered_set<std::uint64_t> reported;
@@ -218,12 +220,12 @@ void warn_of_unknown_roles(const CheckInput& input, Report& report) {
     const Term& role = atom.arguments[0];
     if (roles.count(key_of(role)) != 0 || !reported.insert(key_of(role)).second) return;
     report.warning("unknown-role", role.span,
-                   fmt::format("{} is not a role; declare it with 'role' or mend its name",
+                   fmt::format("{} is not a role; declare it with 'role' or check the spelling",
                                report.quoted(role)));
   });
 }
 
-void warn_of_varying_arity(const CheckInput& input, Report& report) {
+void warn_about_varying_arity(const CheckInput& input, Report& report) {
   Arities predicates("predicate", report);
   Arities functions("function", report);
   visit_atoms(input.rulesheet, [&](const Term& atom) {
@@ -236,7 +238,7 @@ void warn_of_varying_arity(const CheckInput& input, Report& report) {
   });
 }
 
-void warn_of_spellings(const CheckInput& input, Report& report) {
+void warn_about_spellings(const CheckInput& input, Report& report) {
   Spellings spellings(input, report);
   visit_atoms(input.rulesheet, [&](const Term& atom) {
     visit_subterms(atom, [&](const Term& term) {

@@ -1,6 +1,6 @@
-// Which words of the language must occur, with how many arguments, and where each may stand
-// (sections 2 and 4 of the 2008 specification; `base`, `input` and `sees` as in GDL-II and in the
-// later rulesheets that declare their fluents and moves).
+// Which keywords must occur, with how many arguments, and in which places (sections 2 and 4 of the
+// 2008 specification; `base`, `input` and `sees` as in GDL-II and in later rulesheets that declare
+// their fluents and moves).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,9 +25,10 @@ struct Required {
 };
 
 constexpr std::array required{
-    Required{keyword::role, "missing-role", "no role is declared; name each player", "player"},
+    Required{keyword::role, "missing-role", "no role is declared; declare each player with",
+             "player"},
     Required{keyword::legal, "missing-legal", "no move is ever legal; add clauses for", "..."},
-    Required{keyword::goal, "missing-goal", "no player ever gets a value; add clauses for", "..."},
+    Required{keyword::goal, "missing-goal", "no goal value is defined; add clauses for", "..."},
     Required{keyword::terminal, "missing-terminal", "the game never ends; add a clause for", ""},
 };
 
@@ -54,15 +55,14 @@ class Places {
     const Symbol name = clause.head.name;
     if (name == keyword::role && !clause.body.empty()) {
       report_.error("role-not-fact", clause.head.span,
-                    "the roles are fixed before any rule applies; state each role as a fact "
-                    "without conditions");
+                    "the roles cannot depend on conditions; declare each role as a fact");
     }
     if (name == keyword::true_) {
-      keyword_in_head(clause.head, "use 'init' for the initial state or 'next' for the next one");
+      keyword_in_head(clause.head, "use 'init' for the initial state or 'next' for the next state");
     } else if (name == keyword::does) {
-      keyword_in_head(clause.head, "players choose what they do; use 'legal' for what they may do");
+      keyword_in_head(clause.head, "use 'legal' to define which moves are allowed");
     } else if (is_keyword(name) && !keyword_arity(name)) {
-      keyword_in_head(clause.head, "only an atom can be concluded; make it a condition");
+      keyword_in_head(clause.head, "only an atom can be a head; make it a condition");
     } else if (name == keyword::distinct) {
       keyword_in_head(clause.head, "its meaning is fixed; use another name");
     }
@@ -89,22 +89,21 @@ class Places {
 
   static const char* advice_for_body(Symbol name) {
     if (name == keyword::init || name == keyword::next) {
-      return "ask for the current state with 'true', or give the rule for it a predicate of its "
-             "own";
+      return "use 'true' for the current state, or define a separate predicate";
     }
-    return "give what it says a predicate of its own and use that in both places";
+    return "define a predicate and use it in both places";
   }
 
   void check_arity(const Term& atom) {
     const auto arity = keyword_arity(atom.name);
     if (!arity || *arity == atom.arguments.size()) return;
     report_.error("keyword-arity", atom.span,
-                  fmt::format("{} has {} here and takes {}; {}", report_.quoted(atom),
+                  fmt::format("{} has {} but takes {}; {}", report_.quoted(atom),
                               counted_arguments(atom), *arity, advice_for_arity(atom, *arity)));
   }
 
   static const char* advice_for_arity(const Term& atom, std::size_t arity) {
-    return atom.arguments.size() < arity ? "add what is missing" : "remove what is too much";
+    return atom.arguments.size() < arity ? "add the missing ones" : "remove the extra ones";
   }
 
   void check_terms(const Term& atom) {
@@ -114,20 +113,20 @@ class Places {
     }
   }
 
-  // GDL-II rulesheets tell a player of moves by percepts such as does(white, move).
+  // Percepts of GDL-II rulesheets may contain keywords, as in sees(black, does(white, move)).
   void check_term(const Term& term, bool percept) {
     if (term.kind == Term::Kind::variable || !is_keyword(term.name)) return;
     if (term.kind == Term::Kind::function && !percept) {
       report_.error(
           "keyword-in-term", term.span,
-          fmt::format("{} is a word of the language and cannot be a function; use another "
-                      "name, or make it a condition of its own",
+          fmt::format("{} is a keyword and cannot be a function; use another name, or a separate "
+                      "condition",
                       report_.quoted(term)));
     } else {
-      report_.warning("keyword-as-name", term.span,
-                      fmt::format("{} is a word of the language and has no special meaning here; "
-                                  "use another name if it should have none",
-                                  report_.quoted(term)));
+      report_.warning(
+          "keyword-as-name", term.span,
+          fmt::format("{} is a keyword but has no special meaning here; use another name",
+                      report_.quoted(term)));
     }
   }
 
@@ -141,9 +140,10 @@ bool is_plain_negation(const Formula& negation) {
 
 void check_connectives(const Formula& formula, Report& report) {
   if (formula.kind == Formula::Kind::negation && !is_plain_negation(formula)) {
-    report.warning("negated-formula", formula.span,
-                   "the specification negates only atoms; move the negation inwards or give the "
-                   "negated condition a predicate of its own");
+    report.warning(
+        "negated-formula", formula.span,
+        "the specification allows only atoms to be negated; move the negation inwards or "
+        "define a predicate");
   }
   if (formula.kind == Formula::Kind::disjunction && formula.children.empty()) {
     report.warning("empty-disjunction", formula.span,
@@ -185,7 +185,7 @@ bool is_head_only(Symbol name) {
 
 void check_presence(const CheckInput& input, Report& report) {
   if (input.rulesheet.clauses.empty()) {
-    report.error("missing-rules", {}, "there are no rules; give a file with the rules of a game");
+    report.error("missing-rules", {}, "no rules found; expected the rules of a game");
     return;
   }
   const auto& symbols = input.rulesheet.symbols;

@@ -8,19 +8,19 @@
 namespace zermelo::gdl {
 namespace {
 
-constexpr std::size_t longest_name = 60;
+constexpr std::size_t max_name_length = 60;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' '; }
 
-bool equal_but_for_case(std::string_view a, std::string_view b) {
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](char x, char y) { return lower(x) == lower(y); });
 }
 
-// Where the name starts in the text of a term: behind a parenthesis, blanks and comments in prefix
-// text, behind a quote in infix text.
+// The start of the name in the text of a term: after a parenthesis, blanks and comments in prefix
+// syntax, after a quote in infix syntax.
 std::size_t name_start(std::string_view text, Syntax syntax) {
   if (syntax == Syntax::infix) return text.substr(0, 1) == "'" ? 1 : 0;
   std::size_t at = 0;
@@ -51,14 +51,14 @@ std::string Report::name(const Term& term) const {
   const std::string_view text = rulesheet_.source->text(term.span);
   if (term.kind == Term::Kind::variable && !text.empty()) return std::string(text);
   const std::string_view written = text.substr(name_start(text, rulesheet_.syntax), known.size());
-  return equal_but_for_case(written, known) ? std::string(written) : known;
+  return equal_ignoring_case(written, known) ? std::string(written) : known;
 }
 
 std::string Report::quoted(const Term& term) const { return quoted(name(term)); }
 
 std::string Report::quoted(std::string_view name) const {
-  if (name.size() <= longest_name) return fmt::format("'{}'", name);
-  return fmt::format("'{}...'", name.substr(0, longest_name));
+  if (name.size() <= max_name_length) return fmt::format("'{}'", name);
+  return fmt::format("'{}...'", name.substr(0, max_name_length));
 }
 
 std::string Report::with_arity(const Term& term) const {

@@ -1,6 +1,6 @@
-// Safety: a rule says for which values its head holds only if every variable of the head, of a
-// negated atom and of a `distinct` is bound by a positive condition. With `or` this must be so in
-// every branch; `Support` decides that without multiplying the branches out.
+// Safety: every variable of the head, of a negated atom and of a `distinct` must be bound by a
+// positive condition. Otherwise the rule does not define for which values its head holds. Every
+// branch of an `or` must bind it; `Support` decides this without expanding the branches.
 #include <fmt/format.h>
 
 #include <unordered_set>
@@ -38,7 +38,7 @@ class Safety {
   explicit Safety(Report& report) : report_(report), support_(collect_variables) {}
 
   void check(const Clause& clause) {
-    start_anew(reported_);
+    reset_table(reported_);
     if (clause.body.empty()) {
       check_fact(clause.head);
     } else {
@@ -52,7 +52,7 @@ class Safety {
       if (!reported_.insert(key_of(variable)).second) return;
       report_.error("variable-in-fact", variable.span,
                     fmt::format("a fact cannot contain the variable {}; add conditions that bind "
-                                "it, or write a constant",
+                                "it, or use a constant",
                                 report_.quoted(variable)));
     });
   }
@@ -80,7 +80,7 @@ class Safety {
   void unsafe(const Term& variable, const char* code, const char* place) {
     const bool in_a_branch = bound_somewhere_.count(key_of(variable)) != 0;
     const char* remedy = in_a_branch ? "bound only in some branches of a disjunction; add a "
-                                       "positive condition with it to every branch"
+                                       "positive condition that contains it to every branch"
                                      : "not bound by any positive condition; add one that "
                                        "contains it";
     report_.error(code, variable.span,
@@ -89,8 +89,8 @@ class Safety {
 
   Report& report_;
   Support support_;
-  Keys reported_;         // each variable once in a clause
-  Keys bound_somewhere_;  // valid when something is reported
+  Keys reported_;         // the variables reported in this clause
+  Keys bound_somewhere_;  // valid if something was reported
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Warnings about the variables of a clause: used once, or written in two ways.
+// Warnings about the variables of a clause: used once, or spelled in two ways.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -9,8 +9,8 @@
 namespace zermelo::gdl {
 namespace {
 
-// A name that begins with an underscore says that the value does not matter.
-bool is_meant_to_be_single(std::string_view written) {
+// A leading underscore marks a variable whose value does not matter.
+bool is_marked_unused(std::string_view written) {
   if (written.substr(0, 1) == "?") written.remove_prefix(1);
   return written.substr(0, 1) == "_";
 }
@@ -20,7 +20,7 @@ class ClauseVariables {
   explicit ClauseVariables(Report& report) : report_(report) {}
 
   void check(const Clause& clause) {
-    start_anew(uses_);
+    reset_table(uses_);
     order_.clear();
     add(clause.head, false);
     visit_literals(clause.body, [this](const Formula& literal, bool positive) {
@@ -32,7 +32,7 @@ class ClauseVariables {
  private:
   struct Use {
     const Term* first;
-    bool binds;  // the first one stands in a positive condition
+    bool binds;  // the first occurrence is in a positive condition
     std::uint32_t count = 0;
     bool spelling_reported = false;
   };
@@ -57,18 +57,18 @@ class ClauseVariables {
 
   void two_spellings(const Term& first, const Term& variable) {
     report_.warning("variable-spelling", variable.span,
-                    fmt::format("{} and {} are one variable, since case makes no difference; use "
-                                "one spelling, or two names if two values are meant",
+                    fmt::format("{} and {} are the same variable, since case is ignored; use one "
+                                "spelling, or two different names",
                                 report_.quoted(first), report_.quoted(variable)));
   }
 
-  // One that binds nothing is unsafe, which is an error of its own.
+  // A variable that is not bound is unsafe, which is reported as an error.
   void check_single(const Use& use) {
-    if (use.count != 1 || !use.binds || is_meant_to_be_single(report_.name(*use.first))) return;
+    if (use.count != 1 || !use.binds || is_marked_unused(report_.name(*use.first))) return;
     report_.warning(
         "single-variable", use.first->span,
-        fmt::format("the variable {} is used only here; mend its name, or begin it with "
-                    "an underscore if any value will do",
+        fmt::format("the variable {} appears only once; check the spelling, or start the name with "
+                    "an underscore if this is intended",
                     report_.quoted(*use.first)));
   }
 
@@ -79,7 +79,7 @@ class ClauseVariables {
 
 }  // namespace
 
-void warn_of_variables(const CheckInput& input, Report& report) {
+void warn_about_variables(const CheckInput& input, Report& report) {
   ClauseVariables variables(report);
   for (const Clause& clause : input.rulesheet.clauses) variables.check(clause);
 }

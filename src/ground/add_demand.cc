@@ -1,17 +1,18 @@
-// Demand: large predicates are only made for the arguments they are asked for.
+// Magic sets: large predicates are grounded only for the arguments that rules ask for.
 //
-// A predicate such as threatened(Player, X, Y, KX, KY, U, V) has millions of atoms when it is made
-// for all arguments, and a few thousand that any rule asks about. For every predicate that is
-// guessed to be expensive a guard over its bound arguments is added, in the manner of magic sets
-// (Bancilhon, Maier, Sagiv, Ullman 1986): a call in the body of a rule demands its arguments for
-// whatever the other literals of that body can be, and every rule of the predicate gets the guard
-// as a further condition. Guards over-approximate, since negation is ignored in them and truth is
-// replaced by "can become true", so no atom that is ever asked about is lost, also when it is asked
-// about under a negation. They restrict the instances and are no part of the ground game.
+// A predicate such as threatened(Player, X, Y, KX, KY, U, V) has millions of atoms over all
+// arguments, but rules use only a few thousand of them. Every predicate with a high estimated cost
+// gets a guard over its bound arguments, as in magic sets (Bancilhon, Maier, Sagiv, Ullman 1986). A
+// call in the body of a rule demands its arguments for all values that the other literals of the
+// body allow. Every rule of the predicate gets the guard as an additional condition. Guards
+// over-approximate: they ignore negation and replace truth by "can become true". So no atom that is
+// used is lost, not even one used under a negation. Guards restrict the instances and are not part
+// of the ground game.
 //
 // An argument is bound if in every call each of its variables occurs in another positive literal or
-// in a bound argument of the head. Among guarded predicates called in one body only earlier calls
-// may restrict later ones (negative calls come last), so that no two guards wait for each other.
+// in a bound argument of the head. Among the guarded predicates called in one body, only earlier
+// calls may restrict later ones (negative calls come last), so that no two guards depend on each
+// other.
 #include <algorithm>
 
 #include "ground/estimate.h"
@@ -24,10 +25,10 @@ namespace {
 namespace keyword = gdl::keyword;
 using LiteralKind = BodyLiteral::Kind;
 
-// A predicate with fewer guessed instances is made in full.
-constexpr double expensive = 20'000;
-// A guard must be guessed to cost less than this part of what it restricts.
-constexpr double worth = 0.5;
+// A predicate with fewer estimated instances gets no guard.
+constexpr double min_guarded_instances = 20'000;
+// The maximum estimated cost of a guard, as a share of the cost of the predicate it restricts.
+constexpr double max_guard_cost_share = 0.5;
 
 class Demand {
  public:
@@ -41,7 +42,7 @@ class Demand {
     for (PredicateId p = 0; p < guarded_.size(); ++p) guarded_[p] = may_be_guarded(p);
     do {
       find_bound_arguments();
-    } while (give_up_one());
+    } while (drop_unprofitable_guard());
     add_guards();
   }
 
@@ -49,10 +50,10 @@ class Demand {
   bool may_be_guarded(PredicateId predicate) const {
     const Predicate& it = program_.predicates[predicate];
     const bool plain = it.keyword > keyword::random && it.kind == Kind::derived;
-    return plain && !estimates_.is_finished(predicate) && cost_[predicate] >= expensive;
+    return plain && !estimates_.is_finished(predicate) && cost_[predicate] >= min_guarded_instances;
   }
 
-  // The greatest sets of arguments that every call binds.
+  // Finds the largest sets of arguments that every call binds.
   void find_bound_arguments() {
     bound_.assign(program_.predicates.size(), {});
     for (PredicateId p = 0; p < guarded_.size(); ++p) {
@@ -78,7 +79,7 @@ class Demand {
     return literal.kind != LiteralKind::distinct && guarded_[literal.predicate];
   }
 
-  // Drops the bound marks of arguments that this call does not bind.
+  // Unmarks the arguments that this call does not bind.
   bool unbind(const Rule& rule, std::size_t call) {
     const BodyLiteral& literal = rule.body[call];
     bool changed = false;
@@ -106,7 +107,7 @@ class Demand {
     return false;
   }
 
-  // Whether the guard of a call may use a literal of the same body.
+  // True if the guard of a call may use the literal of the same body.
   bool may_restrict(const Rule& rule, std::size_t literal, std::size_t call) const {
     if (literal == call || rule.body[literal].kind != LiteralKind::positive) return false;
     if (!guarded_[rule.body[literal].predicate]) return true;
@@ -122,8 +123,8 @@ class Demand {
     return result;
   }
 
-  // Stops guarding a predicate whose guard would not pay; false when all of them pay.
-  bool give_up_one() {
+  // Removes a guard that costs too much. Returns false if there is none.
+  bool drop_unprofitable_guard() {
     std::vector<double> guard_cost(guarded_.size(), 0);
     for_each_call([&](const Rule& rule, std::size_t call) {
       guard_cost[rule.body[call].predicate] += cost_of_guard(rule, call);
@@ -131,7 +132,7 @@ class Demand {
     for (PredicateId p = 0; p < guarded_.size(); ++p) {
       if (!guarded_[p]) continue;
       const bool any_bound = std::find(bound_[p].begin(), bound_[p].end(), true) != bound_[p].end();
-      if (any_bound && guard_cost[p] <= worth * cost_[p]) continue;
+      if (any_bound && guard_cost[p] <= max_guard_cost_share * cost_[p]) continue;
       guarded_[p] = false;
       return true;
     }
@@ -213,7 +214,7 @@ class Demand {
 
   Program& program_;
   Estimates estimates_;
-  std::vector<double> cost_;  // by predicate: the guessed instances of its rules
+  std::vector<double> cost_;  // by predicate: the estimated instances of its rules
   std::vector<bool> guarded_;
   std::vector<std::vector<bool>> bound_;  // by predicate and argument
 };

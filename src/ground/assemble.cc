@@ -1,12 +1,11 @@
 // Numbers the atoms and lays out the rules of the ground game.
 //
-// First the instances are sorted by head. An atom met only under negation is the atom of the same
-// name where that can become true; else its negation always holds and is dropped. Then atoms are
-// ordered by strongly connected components, what they depend on first. One pass in that order
-// decides atoms that are always or never true, drops literals and rules accordingly, and finds what
-// depends on the moves. Last, atoms on which neither legal, next, goal nor terminal depends are
-// left out; the others get their final numbers (game.h says in which arrangement), and rules that
-// became equal are merged.
+// First the instances are sorted by head. An atom under a negation is matched with the atom of the
+// same name that can become true; if there is none, the negation always holds and is dropped. Then
+// atoms are ordered by strongly connected components, dependencies first. One pass in that order
+// finds atoms that are always or never true, drops literals and rules accordingly, and finds which
+// atoms depend on the moves. Finally, atoms that neither legal, next, goal nor terminal depends on
+// are removed. The others get their final numbers (see game.h), and equal rules are merged.
 #include "ground/assemble.h"
 
 #include <algorithm>
@@ -25,7 +24,7 @@ namespace keyword = gdl::keyword;
 
 constexpr AtomId nothing = ~AtomId{0};
 
-// Rules by head, in the numbers that grounding gave.
+// Rules by head, with the atom numbers of grounding.
 struct RawRules {
   std::vector<RuleIndex> first_rule;         // by atom, one more at the end
   std::vector<std::uint64_t> first_literal;  // by rule, one more at the end
@@ -102,7 +101,7 @@ class Assembler {
     instantiation_.log = {};
   }
 
-  // The arguments of a row as terms, put together as the rulesheet has them.
+  // The arguments of a row as terms, in the form of the rulesheet.
   std::vector<TermId> arguments(PredicateId predicate, RowId row) {
     std::vector<TermId> result;
     for (const Term& shape : program_.predicates[predicate].shape)
@@ -119,8 +118,7 @@ class Assembler {
     return instantiation_.terms.function(shape.name, parts);
   }
 
-  // Calls visit(arguments, atom) for every row of the predicates that stand for a word of the
-  // language.
+  // Calls visit(arguments, atom) for every row of the predicates of a keyword.
   template <class Visit>
   void for_each_row(Symbol word, Visit visit) {
     for (PredicateId p = 0; p < program_.predicates.size(); ++p) {
@@ -261,7 +259,7 @@ class Assembler {
     return false;
   }
 
-  // Fills the game's outputs with the numbers of grounding, to be renumbered at the end.
+  // Fills the game's outputs with the atom numbers of grounding. They are renumbered at the end.
   void find_outputs() {
     find_initial();
     game_.next.assign(game_.fluents.size(), nothing);
@@ -413,7 +411,7 @@ class Assembler {
     return {scratch_.data() + range.begin, scratch_.data() + range.end};
   }
 
-  // Appends the literals of a rule that are still open, sorted, each once.
+  // Appends the undecided literals of a rule, sorted, without duplicates.
   void add_body(RuleIndex rule) {
     const std::size_t begin = scratch_.size();
     for (const std::uint32_t literal : raw_.body(rule)) {

@@ -1,4 +1,4 @@
-// From the instances that grounding made to the Game.
+// Builds the Game from the rule instances.
 #pragma once
 
 #include "ground/game.h"

@@ -1,9 +1,9 @@
-// Decides comparisons without looking at the game.
+// Decides comparisons of terms statically.
 //
-// not distinct(s, t) is an equality: s and t are unified and the rule specialised accordingly.
-// distinct(s, t) of terms that cannot be unified holds and is dropped; of identical terms it never
-// holds, and neither does the rule. Repeated conditions are dropped, and a rule that asks for an
-// atom and its negation is removed.
+// not distinct(s, t) is an equality: s and t are unified, and the substitution is applied to the
+// rule. distinct(s, t) always holds if the terms do not unify, and is dropped. It never holds for
+// identical terms, and the rule is removed. Duplicate conditions are dropped, and a rule that
+// requires an atom and its negation is removed.
 #include <algorithm>
 
 #include "ground/passes.h"
@@ -14,8 +14,8 @@ namespace {
 
 using LiteralKind = BodyLiteral::Kind;
 
-// Whether two terms have a common instance; if so, `substitution` (applied in order) makes them
-// equal.
+// Unifies two terms: returns whether they have a common instance. If so, `substitution`, applied in
+// order, makes them equal.
 using Substitution = std::vector<std::pair<std::uint32_t, Term>>;
 
 void apply_to(Term& term, const Substitution& substitution) {
@@ -40,7 +40,7 @@ bool unify(Term a, Term b, Substitution& substitution) {
   return true;
 }
 
-// Replaces the first equality by its substitution. False when there is none or it cannot hold.
+// Applies the substitution of the first equality and removes the equality.
 enum class Elimination { none, done, impossible };
 
 Elimination eliminate_one_equality(Rule& rule) {

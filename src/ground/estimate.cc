@@ -9,9 +9,9 @@ namespace {
 
 using LiteralKind = BodyLiteral::Kind;
 
-// The guess for columns in which new terms are built.
+// The assumed domain of columns in which rules build new terms.
 constexpr double unbounded_domain = 1000;
-constexpr int rounds_of_guessing = 6;
+constexpr int estimation_rounds = 6;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ Estimates::Estimates(const Program& program, const Instantiation& instantiation)
   finished_.assign(program.predicates.size(), true);
   for (const Rule& rule : program.rules) finished_[rule.head] = false;
   find_domains(program);
-  guess_rows(program);
+  estimate_rows(program);
 }
 
 void Estimates::find_domains(const Program& program) {
@@ -96,18 +96,18 @@ base::BitSet Estimates::possible(const Rule& rule, std::uint32_t variable) const
   return result;
 }
 
-double Estimates::most_rows(PredicateId predicate) const {
+double Estimates::max_rows(PredicateId predicate) const {
   double product = 1;
   for (const double size : domain_sizes_[predicate]) product *= size;
   return product;
 }
 
-void Estimates::guess_rows(const Program& program) {
+void Estimates::estimate_rows(const Program& program) {
   for (PredicateId p = 0; p < finished_.size(); ++p) {
     const bool known = finished_[p] && p < instantiation_.relations.size();
-    rows_.push_back(known ? instantiation_.relations[p].size() : most_rows(p));
+    rows_.push_back(known ? instantiation_.relations[p].size() : max_rows(p));
   }
-  for (int round = 0; round < rounds_of_guessing; ++round) {
+  for (int round = 0; round < estimation_rounds; ++round) {
     std::vector<double> made(rows_.size(), 0);
     for (const Rule& rule : program.rules) made[rule.head] += instances(rule);
     for (PredicateId p = 0; p < rows_.size(); ++p) {

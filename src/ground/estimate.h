@@ -1,10 +1,11 @@
-// How many rows a predicate and how many matches a conjunction will have, guessed before grounding.
+// Estimates, before grounding, of the rows of a predicate and the matches of a conjunction.
 //
-// Each column has a domain: of finished predicates the terms that occur; of the others the terms
-// that can flow there when every column is looked at alone. A predicate that is still to be made
-// has at most as many rows as its domains allow, and at most as many as its rules are guessed to
-// match. The matches of a conjunction are guessed as in database systems: the product of the sizes,
-// divided for each variable by the domain sizes of all its columns but the smallest.
+// Each column has a domain. For a finished predicate it is the set of terms that occur. For the
+// others it is the set of terms that can flow there if every column is considered separately. The
+// rows of an unfinished predicate are bounded by the product of its domains and by the estimated
+// matches of its rules. The matches of a conjunction are estimated as in database systems: the
+// product of the sizes, divided for each variable by the domain sizes of all its columns except the
+// smallest.
 #pragma once
 
 #include <vector>
@@ -15,7 +16,7 @@
 
 namespace zermelo::ground {
 
-// A positive literal as far as guessing goes.
+// A positive literal reduced to what the estimates need.
 struct Factor {
   struct Column {
     std::uint32_t variable;
@@ -36,7 +37,7 @@ class Estimates {
   }
 
   Factor factor(const BodyLiteral& positive) const;
-  // The guessed number of instances of a rule.
+  // The estimated number of instances of a rule.
   double instances(const Rule& rule) const;
 
  private:
@@ -44,18 +45,18 @@ class Estimates {
   bool flow(const Rule& rule);
   bool flow(const Rule& rule, const Term& argument, base::BitSet& into);
   base::BitSet possible(const Rule& rule, std::uint32_t variable) const;
-  void guess_rows(const Program& program);
-  double most_rows(PredicateId predicate) const;
+  void estimate_rows(const Program& program);
+  double max_rows(PredicateId predicate) const;
 
   const Instantiation& instantiation_;
   std::vector<bool> finished_;
   std::vector<std::vector<base::BitSet>> domains_;  // by predicate and column
-  std::vector<std::vector<bool>> unbounded_;        // columns in which terms are built
+  std::vector<std::vector<bool>> unbounded_;        // columns in which rules build new terms
   std::vector<std::vector<double>> domain_sizes_;
   std::vector<double> rows_;
 };
 
-// The guessed number of matches of a conjunction.
+// The estimated number of matches of a conjunction.
 double matches(const std::vector<Factor>& factors);
 
 }  // namespace zermelo::ground

@@ -1,9 +1,9 @@
-// Evaluates what does not change during a game.
+// Evaluates predicates that do not change during a game.
 //
-// A predicate that depends on neither true nor does, not even through others, has the same atoms in
+// A predicate that depends neither directly nor indirectly on true or does has the same atoms in
 // every state: successor relations, boards, the roles, the initial state. Such predicates are
-// evaluated here, component by component in the order of their dependencies, so that negation
-// always meets finished relations; then their rules are dropped. In the rules that stay, their
+// evaluated here, component by component in the order of their dependencies, so that negated
+// relations are always complete. Then their rules are dropped. In the remaining rules, their
 // literals only restrict the instances.
 #include <algorithm>
 
@@ -17,7 +17,7 @@ namespace {
 namespace keyword = gdl::keyword;
 using LiteralKind = BodyLiteral::Kind;
 
-// The words whose atoms the ground game has, whatever they depend on.
+// The keywords whose atoms are always part of the ground game.
 bool is_observed(Symbol word) {
   constexpr Symbol words[] = {keyword::true_, keyword::does, keyword::next,
                               keyword::legal, keyword::goal, keyword::terminal};
@@ -37,8 +37,8 @@ base::Components dependency_components(const Program& program) {
   });
 }
 
-// A predicate defined by the negation of its own atoms (legal when no atom depends on itself)
-// cannot be evaluated as a whole; grounding sorts its atoms out one by one.
+// A predicate defined by the negation of its own atoms (allowed if no atom depends on itself)
+// cannot be evaluated as a whole. Grounding handles its atoms one by one.
 bool negates_own_component(const Rule& rule, const base::Components& components) {
   return std::any_of(rule.body.begin(), rule.body.end(), [&](const BodyLiteral& literal) {
     return literal.kind == LiteralKind::negative &&

@@ -1,17 +1,17 @@
-// The propositional game: what grounding makes of a rulesheet, and what everything later reads.
+// The propositional game: the result of grounding, and the input of all later stages.
 //
-// An atom is a dense small integer. The numbers are arranged so that one pass upwards evaluates all
-// rules:
+// Atoms are dense small integers. They are numbered so that one pass in ascending order evaluates
+// all rules:
 //
 //   [0, fluents)                      the fluents: true(f) in the current state
 //   [fluents, first_derived)          the moves: does(role, move), grouped by role
-//   [first_derived, first_after_does) derived atoms that depend on the state alone
-//   [first_after_does, atoms)         derived atoms that depend on the moves made as well
+//   [first_derived, first_after_does) derived atoms that depend only on the state
+//   [first_after_does, atoms)         derived atoms that also depend on the moves
 //
-// A derived atom holds when the body of one of its rules holds. It depends only on smaller atoms,
-// except within a recursive component (a range of atoms that must be brought to its least fixpoint,
-// starting from all false; negation never points into the own component). A rule with an empty body
-// is a fact. An atom that can never hold has no number.
+// A derived atom holds if the body of one of its rules holds. It depends only on smaller atoms,
+// except within a recursive component. Such a component is a range of atoms that is evaluated to
+// its least fixpoint, starting from all false; its rules never negate atoms of the component
+// itself. A rule with an empty body is a fact. Atoms that can never hold are not numbered.
 //
 //   const Game& game = *ground(rulesheet, {});
 //   for (Atom a = game.first_derived; a < game.atoms; ++a)
@@ -63,12 +63,12 @@ struct Game {
     Atom last;
   };
 
-  std::shared_ptr<const gdl::Rulesheet> rulesheet;  // the symbols of all names below
+  std::shared_ptr<const gdl::Rulesheet> rulesheet;  // holds the symbols of all names below
 
   std::vector<gdl::Symbol> roles;
   std::vector<gdl::Term> fluents;            // by atom
   std::vector<Move> moves;                   // move m is atom fluents.size() + m
-  std::vector<std::uint32_t> first_move_of;  // by role; one more entry closes the last role
+  std::vector<std::uint32_t> first_move_of;  // by role; one more entry at the end
 
   Atom first_derived = 0;
   Atom first_after_does = 0;
@@ -80,10 +80,10 @@ struct Game {
   std::vector<Literal> literals;
 
   std::vector<Atom> initial;             // the fluents that hold at the start, ascending
-  std::vector<Atom> next;                // by fluent; no_atom when it can hold at the start only
+  std::vector<Atom> next;                // by fluent; no_atom if it can hold only at the start
   std::vector<Atom> legal;               // by move
   std::vector<std::vector<Goal>> goals;  // by role, ascending values
-  Atom terminal = no_atom;               // no_atom when no state can be terminal
+  Atom terminal = no_atom;               // no_atom if no state can be terminal
 
   std::size_t rules() const { return first_literal_of.size() - 1; }
   RuleIndex rules_begin(Atom derived) const { return first_rule_of[derived - first_derived]; }

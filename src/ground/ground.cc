@@ -8,7 +8,8 @@ namespace zermelo::ground {
 
 namespace {
 
-// Projection leaves auxiliary predicates to evaluate, and demand leaves guards to project.
+// Passes run again because projection adds auxiliary predicates to evaluate and demand adds guards
+// to project.
 constexpr Pass* passes[] = {eliminate_equalities, split_functions,  evaluate_statics,
                             project_variables,    evaluate_statics, add_demand,
                             project_variables};
@@ -17,9 +18,10 @@ constexpr Pass* passes[] = {eliminate_equalities, split_functions,  evaluate_sta
 
 base::Result<Game> ground(std::shared_ptr<const gdl::Rulesheet> rulesheet, const Options& options) {
   if (gdl::uses_imperfect_information(*rulesheet)) {
-    return base::fail(base::ErrorKind::not_applicable,
-                      "the game has imperfect information (sees, or the role random), which is not "
-                      "supported here");
+    return base::fail(
+        base::ErrorKind::not_applicable,
+        "games with imperfect information (sees, or the role random) are not supported "
+        "here");
   }
   base::Result<Program> program = split_disjunctions(std::move(rulesheet), options.limits);
   if (!program) return tl::unexpected(program.error());

@@ -1,4 +1,4 @@
-// Rulesheet to Game: the normalisation passes, then bottom-up grounding.
+// Grounds a Rulesheet: normalisation passes, then bottom-up grounding.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,9 @@ struct Options {
   base::Limits limits;
 };
 
-// Requires a valid rulesheet (gdl::check_validity without errors). Fails with memory_limit or
-// time_limit, naming the rule that grows, and with not_applicable for GDL-II.
+// Returns the ground game. Fails with memory_limit or time_limit, naming the rule with the most
+// instances, and with not_applicable for GDL-II. Requires a valid rulesheet (gdl::check_validity
+// reports no errors).
 base::Result<Game> ground(std::shared_ptr<const gdl::Rulesheet> rulesheet,
                           const Options& options = {});
 

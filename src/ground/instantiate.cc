@@ -74,8 +74,8 @@ void Instantiation::prepare(const Program& program, std::span<const Rule> rules)
   }
 }
 
-// Batches are largest when a predicate is processed after what it depends on. The rules from next
-// to true and from legal to does close the circle and are left out of that order.
+// Batches are largest if a predicate is processed after its dependencies. The rules from next to
+// true and from legal to does would close a cycle and are ignored in this order.
 void Instantiation::rank_predicates(const Program& program, std::span<const Rule> rules) {
   const auto count = static_cast<std::uint32_t>(program.predicates.size());
   std::vector<std::vector<PredicateId>> depends_on(count);
@@ -117,8 +117,9 @@ bool Instantiation::process(PredicateId predicate) {
   return true;
 }
 
-// Makes the instances in which `literal` matches a row in [from, to) and the others processed rows.
-// Literals of the same predicate before it may match the batch too, those after it may not.
+// Generates the instances in which `literal` matches a row in [from, to) and the others match
+// processed rows. Literals of the same predicate before it may also match the batch, those after it
+// may not.
 bool Instantiation::evaluate(std::uint32_t rule, std::uint32_t literal, RowId from, RowId to) {
   rule_ = &rules_[rule];
   rule_number_ = rule;
@@ -164,7 +165,7 @@ const TermId* Instantiation::values(const std::vector<Operand>& operands,
   return buffer.data();
 }
 
-// Carries out the plan from step i on; false when a limit was reached.
+// Executes the plan from step i. Returns false if a limit was reached.
 bool Instantiation::step(std::size_t i) {
   if (i == plan_->size()) return accept();
   const Step& step = (*plan_)[i];

@@ -1,11 +1,12 @@
-// Semi-naive bottom-up grounding: which atoms can become true, and the instances of the rules.
+// Semi-naive bottom-up grounding: computes which atoms can become true and the rule instances.
 //
-// Relations hold the atoms found so far. An atom is "processed" once every rule instance that uses
-// it together with other processed atoms has been made. New rows of one predicate are taken as a
-// batch and joined, through every body literal of that predicate, with the processed rows of the
-// others, so that each instance is made exactly once, when the last of its atoms is processed.
-// Negative literals of predicates already complete are tested. Those of predicates that depend on
-// state or moves are kept in the instance: an atom that can become true may also be false.
+// Relations hold the atoms found so far. An atom is "processed" once all rule instances over it and
+// other processed atoms have been generated. The new rows of a predicate form a batch. For every
+// body literal of that predicate, the batch is joined with the processed rows of the other
+// literals. So each instance is generated exactly once, when the last of its atoms is processed.
+// Negative literals of complete predicates are tested. Negative literals of predicates that depend
+// on the state or the moves are kept in the instance, because an atom that can become true can also
+// be false.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +21,12 @@
 
 namespace zermelo::ground {
 
-// Numbers for atoms while grounding. An atom that can become true and one only met under a negation
-// have numbers of their own, related when grounding is done.
+// Numbers of atoms during grounding. An atom that can become true and the same atom under a
+// negation have different numbers; they are matched when grounding is done.
 using AtomId = std::uint32_t;
 
-// The rule instances made: for each its head, the number of its literals, and the literals, twice
-// the atom plus one if negated.
+// The rule instances. Each is stored as its head, the number of literals, and the literals: twice
+// the atom, plus one if negated.
 class InstanceLog {
  public:
   void add(std::span<const std::uint32_t> instance);
@@ -53,15 +54,15 @@ class Instantiation {
 
   const base::Limits& limits() const { return limits_; }
 
-  // Brings the relations of the heads of `rules` to their fixpoint. Predicates that are heads of
-  // none are complete. With `keep_instances` the instances are logged. Fails at a limit, naming a
-  // rule.
+  // Evaluates the relations of the heads of `rules` to their fixpoint. Predicates that are not
+  // heads are taken as complete. With `keep_instances` the instances are logged. Fails at a limit
+  // with an error that names a rule.
   base::Result<void> run(const Program& program, std::span<const Rule> rules, bool keep_instances);
 
   TermTable terms;
   std::vector<Relation> relations;         // by predicate
-  std::vector<std::vector<AtomId>> atoms;  // by predicate and row, where instances are kept
-  std::vector<Relation> mentioned;         // atoms met under negation
+  std::vector<std::vector<AtomId>> atoms;  // by predicate and row, if instances are kept
+  std::vector<Relation> mentioned;         // atoms found under negation
   std::vector<std::vector<AtomId>> mentioned_atoms;
   AtomId atom_count = 0;
   InstanceLog log;
@@ -97,15 +98,15 @@ class Instantiation {
   bool keep_instances_ = false;
   std::vector<FlatRule> rules_;
   std::vector<std::vector<CachedPlan>>
-      plans_;                              // by rule, by literal; the last without a first literal
+      plans_;                              // by rule and literal; the last has no first literal
   std::vector<std::size_t> instances_of_;  // by rule
   std::vector<bool> running_;              // by predicate: head of a rule of this run
   std::vector<bool> is_guard_;             // by predicate
   std::vector<RowId> processed_;           // by predicate
   std::vector<std::vector<Use>> uses_;     // by predicate
-  std::vector<PredicateId> order_;         // predicates of this run, what they depend on first
+  std::vector<PredicateId> order_;         // predicates of this run, dependencies first
 
-  const FlatRule* rule_ = nullptr;  // being evaluated
+  const FlatRule* rule_ = nullptr;  // the rule being evaluated
   std::uint32_t rule_number_ = 0;
   const Plan* plan_ = nullptr;
   std::vector<TermId> slots_;

@@ -72,12 +72,12 @@ class Flattener {
 
 FlatRule flatten(const Rule& rule, TermTable& terms) { return Flattener(terms).run(rule); }
 
-bool Planner::all_known(const std::vector<Operand>& operands, std::size_t from) const {
+bool JoinPlanner::all_known(const std::vector<Operand>& operands, std::size_t from) const {
   return std::all_of(operands.begin() + static_cast<std::ptrdiff_t>(from), operands.end(),
                      [&](const Operand& operand) { return known(operand); });
 }
 
-Plan Planner::finish() {
+Plan JoinPlanner::finish() {
   while (true) {
     while (add_tests()) {
     }
@@ -89,14 +89,14 @@ Plan Planner::finish() {
   return std::move(plan_);
 }
 
-bool Planner::add_tests() {
+bool JoinPlanner::add_tests() {
   bool any = false;
   for (std::uint32_t i = 0; i < rule_.literals.size(); ++i) any |= !done_[i] && add_test(i);
   return any;
 }
 
-// Adds a step that matches at most once, if the literal allows one now.
-bool Planner::add_test(std::uint32_t i) {
+// Adds a step that matches at most once, if the literal allows it now.
+bool JoinPlanner::add_test(std::uint32_t i) {
   const FlatLiteral& literal = rule_.literals[i];
   Step step{.literal = i, .key = literal.operands, .bind = {}, .check = {}};
   if (literal.kind == FlatLiteral::Kind::structure) {
@@ -125,7 +125,7 @@ bool Planner::add_test(std::uint32_t i) {
 }
 
 // Known columns are checked; the first column of an unknown slot binds it.
-void Planner::bind_columns(Step& step, const std::vector<Operand>& operands, std::size_t from) {
+void JoinPlanner::bind_columns(Step& step, const std::vector<Operand>& operands, std::size_t from) {
   for (std::size_t c = from; c < operands.size(); ++c) {
     const Step::Column column{static_cast<std::uint32_t>(c - from), operands[c]};
     if (known(operands[c])) {
@@ -137,7 +137,7 @@ void Planner::bind_columns(Step& step, const std::vector<Operand>& operands, std
   }
 }
 
-std::uint32_t Planner::cheapest_match() const {
+std::uint32_t JoinPlanner::cheapest_match() const {
   std::uint32_t best = no_literal;
   double fewest = std::numeric_limits<double>::infinity();
   for (std::uint32_t i = 0; i < rule_.literals.size(); ++i) {
@@ -151,7 +151,7 @@ std::uint32_t Planner::cheapest_match() const {
   return best;
 }
 
-double Planner::expected_matches(const FlatLiteral& literal) const {
+double JoinPlanner::expected_matches(const FlatLiteral& literal) const {
   const Relation& relation = relations_[literal.predicate];
   double matches = relation.size();
   for (std::uint32_t c = 0; c < literal.operands.size(); ++c) {
@@ -160,12 +160,12 @@ double Planner::expected_matches(const FlatLiteral& literal) const {
   return matches;
 }
 
-void Planner::add_match(std::uint32_t i, bool scan) {
+void JoinPlanner::add_match(std::uint32_t i, bool scan) {
   const FlatLiteral& literal = rule_.literals[i];
   Step step{.op = Step::Op::scan, .literal = i, .key = {}, .bind = {}, .check = {}};
   ColumnSet columns = 0;
   for (std::uint32_t c = 0;
-       c < std::min<std::size_t>(literal.operands.size(), most_columns) && !scan; ++c) {
+       c < std::min<std::size_t>(literal.operands.size(), max_columns) && !scan; ++c) {
     if (!known(literal.operands[c])) continue;
     columns |= ColumnSet{1} << c;
     step.key.push_back(literal.operands[c]);
@@ -175,7 +175,7 @@ void Planner::add_match(std::uint32_t i, bool scan) {
     step.op = Step::Op::lookup;
     step.index = relations_[literal.predicate].index_over(columns);
     std::erase_if(step.check, [&](const Step::Column& column) {
-      return column.column < most_columns && (columns >> column.column & 1);
+      return column.column < max_columns && (columns >> column.column & 1);
     });
   }
   done_[i] = true;

@@ -1,8 +1,8 @@
-// How one rule is evaluated: its literals over numbered slots, and a plan, an order of steps that
-// binds the slots one after the other.
+// The evaluation of one rule: its literals over numbered slots, and a plan, which is a sequence of
+// steps that bind the slots.
 //
-// Arguments that are functions with variables inside are taken out into `structure` literals,
-// V = f(X, Y), which a plan uses in either direction: to build V or to take it apart.
+// Arguments that are functions with variables become `structure` literals, V = f(X, Y). A plan uses
+// them in either direction: to build V or to take it apart.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct FlatLiteral {
   Kind kind = Kind::positive;
   PredicateId predicate = 0;
   Symbol function{};              // of a structure
-  std::vector<Operand> operands;  // of a structure: the whole, then the parts
+  std::vector<Operand> operands;  // of a structure: V, then the arguments
 };
 
 struct FlatRule {
@@ -48,31 +48,31 @@ struct Step {
 
   Op op = Op::scan;
   std::uint32_t literal = 0;
-  std::uint32_t index = 0;    // lookup: of the relation
-  std::vector<Operand> key;   // lookup, member, absent, distinct, build: what is known
-  std::vector<Column> bind;   // columns (parts, for take_apart) that give slots their values
-  std::vector<Column> check;  // columns that must equal what is known by then
+  std::uint32_t index = 0;    // lookup: the index of the relation
+  std::vector<Operand> key;   // lookup, member, absent, distinct, build: known operands
+  std::vector<Column> bind;   // columns (arguments, for take_apart) that bind slots
+  std::vector<Column> check;  // columns that must equal known operands
 };
 
 using Plan = std::vector<Step>;
 
 inline constexpr std::uint32_t no_literal = ~std::uint32_t{0};
 
-// Orders the literals, starting with the literal `first` (or with any): tests as soon as they can
-// be made, then the literal expected to match the fewest rows. Makes the indexes that the plan
-// uses. `is_exact(p)` says whether a negative literal of p can be tested now.
+// Returns an order of the literals that starts with `first` (with any literal if it is no_literal).
+// Tests come as early as possible, then the literal expected to match the fewest rows. Creates the
+// indexes that the plan uses. `is_exact(p)` returns whether a negative literal of p can be tested.
 template <class IsExact>
 Plan make_plan(const FlatRule& rule, std::uint32_t first, std::vector<Relation>& relations,
                IsExact is_exact);
 
-// The planner behind make_plan.
-class Planner {
+// The implementation of make_plan.
+class JoinPlanner {
  public:
-  Planner(const FlatRule& rule, std::vector<Relation>& relations)
+  JoinPlanner(const FlatRule& rule, std::vector<Relation>& relations)
       : rule_(rule), relations_(relations), bound_(rule.slots), done_(rule.literals.size()) {}
 
-  // A literal that no step stands for.
-  void leave_out(std::uint32_t literal) { done_[literal] = true; }
+  // Excludes a literal from the plan.
+  void skip(std::uint32_t literal) { done_[literal] = true; }
   void start_with(std::uint32_t literal) { add_match(literal, true); }
   Plan finish();
 
@@ -96,11 +96,11 @@ class Planner {
 template <class IsExact>
 Plan make_plan(const FlatRule& rule, std::uint32_t first, std::vector<Relation>& relations,
                IsExact is_exact) {
-  Planner planner(rule, relations);
+  JoinPlanner planner(rule, relations);
   for (std::uint32_t i = 0; i < rule.literals.size(); ++i) {
     const FlatLiteral& literal = rule.literals[i];
     if (literal.kind == FlatLiteral::Kind::negative && !is_exact(literal.predicate))
-      planner.leave_out(i);
+      planner.skip(i);
   }
   if (first != no_literal) planner.start_with(first);
   return planner.finish();

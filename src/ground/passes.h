@@ -1,5 +1,5 @@
-// The normalisation passes. Each leaves a program with the same meaning that is easier to ground;
-// its file says how. ground.cc lists them in the order in which they run.
+// The normalisation passes, one per file. Each produces an equivalent program that is easier to
+// ground. ground.cc lists them in the order in which they run.
 #pragma once
 
 #include "ground/instantiate.h"
@@ -7,26 +7,24 @@
 
 namespace zermelo::ground {
 
-// Clauses to rules: disjunctions become several rules, negations move to the atoms.
+// Turns clauses into rules: one rule per disjunct, negations only of atoms.
 base::Result<Program> split_disjunctions(std::shared_ptr<const gdl::Rulesheet> rulesheet,
                                          const base::Limits& limits);
 
 using Pass = base::Result<void>(Program& program, Instantiation& instantiation);
 
-// not distinct(s, t) becomes a substitution; conditions that always or never hold are decided.
+// Turns not distinct(s, t) into a substitution. Removes conditions that always or never hold.
 Pass eliminate_equalities;
-// Arguments that are known functions become columns: true(cell(X, Y)) to a predicate of two
-// columns.
+// Splits arguments that are functions into columns: true(cell(X, Y)) becomes a predicate with two.
 Pass split_functions;
-// Predicates that depend on neither state nor moves are evaluated, and nothing defines them any
-// more.
+// Evaluates predicates that depend on neither state nor moves, and removes their rules.
 Pass evaluate_statics;
-// Variables the head does not need are joined away into auxiliary predicates where that pays.
+// Eliminates variables that the head does not need with auxiliary predicates, if this saves work.
 Pass project_variables;
-// Large predicates are only made for the arguments they are asked for.
+// Restricts large predicates to the arguments that rules ask for (magic sets).
 Pass add_demand;
 
-// What eliminate_equalities does to one rule; false when the rule can never hold.
+// Applies eliminate_equalities to one rule. Returns false if the rule can never hold.
 bool simplify(Rule& rule);
 
 }  // namespace zermelo::ground

@@ -68,15 +68,16 @@ base::Error limit_error(const Program& program, base::ErrorKind kind, std::uint3
                         std::size_t instances) {
   const char* limit = kind == base::ErrorKind::memory_limit ? "memory" : "time";
   if (instances == 0)
-    return {kind, fmt::format("the {} limit was reached before grounding began", limit)};
-  std::string where = "an auxiliary rule";
+    return {kind, fmt::format("{} limit reached before grounding started", limit)};
+  std::string where = "auxiliary";
   if (clause != Rule::no_clause) {
     const base::Source& source = *program.rulesheet->source;
     const base::Position position = source.position(program.rulesheet->clauses[clause].span.begin);
-    where = fmt::format("the rule at {}:{}:{}", source.name(), position.line, position.column);
+    where = fmt::format("{}:{}:{}", source.name(), position.line, position.column);
   }
-  return {kind, fmt::format("grounding stopped at the {} limit: {} grows most, {} instances so far",
-                            limit, where, instances)};
+  return {kind,
+          fmt::format("{} limit reached while grounding; largest rule: {}, {} instances so far",
+                      limit, where, instances)};
 }
 
 namespace {

@@ -6,13 +6,13 @@
 //
 //   aux(X, Z) :- a(X, Y), b(Y, Z).        h(X) :- aux(X, Z), c(Z, X), d(X).
 //
-// which is equivalent and has |X||Y||Z| + |X||Z| instances at most either way, but far fewer where
-// the part left has variables that the part taken out has not. This is the step of the normal form
-// of Saffidine and Cazenave (A Forward Chaining Based Game Description Language Compiler, GIGA'11)
-// and of bucket elimination; since it can also make things worse, a variable is only eliminated
-// when the guessed number of instances falls noticeably, the best one first. Auxiliary predicates
-// that depend on neither state nor moves cost almost nothing: they are evaluated at once
-// afterwards.
+// which is equivalent. It has at most |X||Y||Z| + |X||Z| instances, and far fewer than the original
+// if the remaining part has variables that the extracted part does not have. This is the step of
+// the normal form of Saffidine and Cazenave (A Forward Chaining Based Game Description Language
+// Compiler, GIGA'11) and of bucket elimination. It can also increase the work. So a variable is
+// eliminated only if the estimated number of instances drops noticeably, the best variable first.
+// Auxiliary predicates that depend on neither state nor moves cost almost nothing, since they are
+// evaluated directly afterwards.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -28,8 +28,8 @@ namespace {
 using LiteralKind = BodyLiteral::Kind;
 using VariableSet = std::vector<std::uint32_t>;  // ascending
 
-constexpr double smallest_cost = 200;
-constexpr double least_gain = 1.2;
+constexpr double min_cost = 200;
+constexpr double min_gain = 1.2;
 // Instances of rules over finished predicates are not part of the ground game.
 constexpr double cost_of_finished = 0.05;
 
@@ -43,10 +43,10 @@ VariableSet unite(const VariableSet& a, const VariableSet& b) {
   return result;
 }
 
-// A way to take literals out of a rule.
+// A choice of literals to extract from a rule.
 struct Cut {
   std::vector<bool> taken;  // by literal
-  VariableSet kept;         // variables of the taken literals that the rest needs
+  VariableSet kept;         // variables of the taken literals used elsewhere
   double cost = std::numeric_limits<double>::infinity();
 };
 
@@ -66,7 +66,8 @@ class Projection {
   }
 
  private:
-  // Cuts the rule until nothing pays any more. What is cut out is a rule to be looked at in turn.
+  // Cuts the rule while this reduces the cost. Each extracted part is a new rule, which is also
+  // projected.
   void project(Rule& rule) {
     load(rule);
     while (const std::optional<Cut> cut = best_cut(rule)) {
@@ -97,7 +98,7 @@ class Projection {
 
   std::optional<Cut> best_cut(const Rule& rule) const {
     const double cost = guess(rule, std::vector<bool>(rule.body.size(), true));
-    if (cost < smallest_cost) return std::nullopt;
+    if (cost < min_cost) return std::nullopt;
     const VariableSet head = variables_of(rule.arguments);
     Cut best;
     for (const std::uint32_t variable : body_variables()) {
@@ -105,7 +106,7 @@ class Projection {
       if (std::optional<Cut> cut = cut_by(rule, head, variable); cut && cut->cost < best.cost)
         best = std::move(*cut);
     }
-    if (best.cost * least_gain > cost) return std::nullopt;
+    if (best.cost * min_gain > cost) return std::nullopt;
     return best;
   }
 
@@ -115,7 +116,7 @@ class Projection {
     return all;
   }
 
-  // Takes out every literal with the variable, and those that say nothing beyond their variables.
+  // Extracts every literal with the variable, and the literals over no other variables.
   std::optional<Cut> cut_by(const Rule& rule, const VariableSet& head,
                             std::uint32_t variable) const {
     Cut cut{.taken = std::vector<bool>(rule.body.size()), .kept = {}};
@@ -221,7 +222,7 @@ class Projection {
     open_.push_back(std::move(inner));
   }
 
-  // A predicate made here, and what is guessed about it.
+  // A predicate created by this pass, with its estimates.
   struct Auxiliary {
     double rows;
     std::vector<double> domains;
@@ -232,7 +233,7 @@ class Projection {
   Estimates estimates_;
   std::map<PredicateId, Auxiliary> made_;
   std::vector<Rule> open_;
-  std::vector<VariableSet> variables_;  // of the rule at hand, by literal
+  std::vector<VariableSet> variables_;  // of the current rule, by literal
   std::vector<Factor> factors_;
 };
 

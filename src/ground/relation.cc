@@ -6,7 +6,7 @@ namespace zermelo::ground {
 
 namespace {
 
-constexpr std::size_t smallest_table = 16;
+constexpr std::size_t min_table_size = 16;
 
 std::uint64_t mix(std::uint64_t h, TermId term) {
   h = (h ^ term) * 0x9e3779b97f4a7c15u;
@@ -19,7 +19,7 @@ std::uint64_t hash(const TermId* row, std::size_t count) {
   return h;
 }
 
-// Rows are short: a loop in place beats the library's comparison of memory.
+// Rows are short, so an inline loop is faster than memcmp.
 bool same(const TermId* a, const TermId* b, std::uint32_t count) {
   for (std::uint32_t i = 0; i < count; ++i) {
     if (a[i] != b[i]) return false;
@@ -30,7 +30,7 @@ bool same(const TermId* a, const TermId* b, std::uint32_t count) {
 }  // namespace
 
 Relation::Relation(std::uint32_t arity)
-    : arity_(arity), rows_(smallest_table, no_row), seen_(arity), distinct_(arity, 0) {}
+    : arity_(arity), rows_(min_table_size, no_row), seen_(arity), distinct_(arity, 0) {}
 
 Relation::Added Relation::add(const TermId* row) {
   const std::size_t mask = rows_.size() - 1;
@@ -85,7 +85,7 @@ std::uint32_t Relation::index_over(ColumnSet columns) {
   for (std::uint32_t c = 0; c < arity_; ++c) {
     if (columns >> c & 1) index.columns.push_back(c);
   }
-  index.table.assign(smallest_table, no_row);
+  index.table.assign(min_table_size, no_row);
   for (RowId id = 0; id < size_; ++id) add_to(index, id);
   return static_cast<std::uint32_t>(indexes_.size() - 1);
 }

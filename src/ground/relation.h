@@ -1,6 +1,5 @@
-// A set of rows of terms, in the order in which they were added, with hash indexes over any
-// columns. Rows are only added, so that a row's number and an index chain stay good while others
-// are added.
+// A set of rows of terms in insertion order, with hash indexes over any columns. Rows are never
+// removed, so row numbers and index chains stay valid while rows are added.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +13,9 @@ namespace zermelo::ground {
 using RowId = std::uint32_t;
 inline constexpr RowId no_row = ~RowId{0};
 
-// A set of columns, as bits.
+// A set of columns as a bit mask.
 using ColumnSet = std::uint64_t;
-inline constexpr std::uint32_t most_columns = 64;
+inline constexpr std::uint32_t max_columns = 64;
 
 class Relation {
  public:
@@ -24,7 +23,7 @@ class Relation {
 
   std::uint32_t arity() const { return arity_; }
   RowId size() const { return size_; }
-  // Good until the next row is added.
+  // Valid until the next row is added.
   const TermId* row(RowId id) const { return cells_.data() + std::size_t{id} * arity_; }
 
   struct Added {
@@ -33,18 +32,19 @@ class Relation {
   };
   Added add(const TermId* row);
   RowId find(const TermId* row) const;
-  // How many different terms a column holds.
+  // The number of distinct terms in a column.
   std::uint32_t distinct(std::uint32_t column) const { return distinct_[column]; }
 
-  // Whether a column holds a term.
+  // True if the column contains the term.
   bool holds(std::uint32_t column, TermId term) const {
     return term < seen_[column].size() && seen_[column][term];
   }
 
-  // The number of the index over some columns, made if it is missing.
+  // Returns the number of the index over the columns. Creates it if it does not exist.
   std::uint32_t index_over(ColumnSet columns);
-  // The newest row with the given key (one term per column of the index, ascending), and from a row
-  // to the next older one with the same key; no_row at the end.
+  // `first` returns the newest row with the given key (one term per column of the index,
+  // ascending). `older` returns the next older row with the same key. Both return no_row if there
+  // is none.
   RowId first(std::uint32_t index, const TermId* key) const;
   RowId older(std::uint32_t index, RowId row) const { return indexes_[index].older[row]; }
 

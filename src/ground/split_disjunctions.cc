@@ -1,12 +1,11 @@
-// From the clauses of the rulesheet to the rules of a program.
+// Turns the clauses of the rulesheet into the rules of a program.
 //
 // A body is a formula of any nesting. Negations are pushed down to the atoms (De Morgan), then the
-// body is brought into disjunctive normal form, one rule per disjunct. `base` and `input` clauses
-// are left out: they promise what can become true, and grounding finds that out for itself.
+// body is converted to disjunctive normal form, with one rule per disjunct. `base` and `input`
+// clauses are dropped: they declare what can become true, which grounding computes anyway.
 //
-// Three rules are added that relate the words of the language. They say what can become true and
-// are not part of the ground game: what is true was so at the start or became so, and what is done
-// was legal.
+// Three rules that relate the keywords are added: `true` follows from `init` and from `next`, and
+// `does` from `legal`. They define what can become true and are not part of the ground game.
 #include <map>
 #include <optional>
 #include <utility>
@@ -124,12 +123,12 @@ class Splitter {
     return result;
   }
 
-  // Before a conjunction is made, for which so many literals are copied.
+  // Called before a conjunction is created. `literals` is the number of literals it copies.
   bool is_exceeded(std::size_t literals) {
-    constexpr std::size_t between = 4096;  // two looks at the limits
+    constexpr std::size_t check_interval = 4096;
     ++made_;
     copied_ += literals;
-    if (exceeded_ || copied_ < between) return exceeded_.has_value();
+    if (exceeded_ || copied_ < check_interval) return exceeded_.has_value();
     copied_ = 0;
     exceeded_ = limits_.exceeded();
     return exceeded_.has_value();
@@ -147,7 +146,7 @@ class Splitter {
   Program program_;
   const base::Limits& limits_;
   std::size_t made_ = 0;    // conjunctions so far
-  std::size_t copied_ = 0;  // literals since the limits were looked at
+  std::size_t copied_ = 0;  // literals since the last check of the limits
   std::optional<base::ErrorKind> exceeded_;
   std::map<std::pair<Symbol, std::size_t>, PredicateId> ids_;
 };

@@ -1,16 +1,15 @@
-// Takes apart arguments that are functions.
+// Splits arguments that are functions.
 //
-// true(cell(X, Y, P)) is one argument to the language and three columns to a join. A flow analysis
-// finds for every argument of every predicate (and of every function) which functions can stand
-// there; constants, and functions that can occur within themselves (lists), count together as
-// "other". An argument where some function can stand is split: the predicate becomes one predicate
-// per function, with the function's arguments in the argument's place, and one for the others. A
-// rule with a variable at such an argument is copied for each function that can stand there. This
-// repeats until nothing is left to split; functions that do not contain themselves nest finitely
-// deep, so it ends.
+// true(cell(X, Y, P)) has one argument in GDL and three columns in a join. A flow analysis finds
+// which functions can occur at every argument of every predicate and function. Constants, and
+// functions that can occur within themselves (lists), are treated together as "other". An argument
+// where some function can occur is split: the predicate becomes one predicate per function, with
+// the arguments of the function in place of the argument, and one for "other". A rule with a
+// variable at such an argument is copied for each function that can occur there. This repeats until
+// nothing is left to split. It terminates because functions that do not contain themselves have a
+// finite nesting depth.
 //
-// A rule with several such variables is copied for every combination, which is why limits are
-// minded.
+// A rule with several such variables is copied for every combination, so the limits are checked.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -40,7 +39,7 @@ Functor functor_of(const Term& term) {
   return {term.name, static_cast<std::uint32_t>(term.arguments.size())};
 }
 
-// Which functions can stand at each argument of each predicate and function.
+// The functions that can occur at each argument of each predicate and function.
 class FlowAnalysis {
  public:
   explicit FlowAnalysis(const Program& program) : at_predicate_(program.predicates.size()) {
@@ -56,7 +55,7 @@ class FlowAnalysis {
     return at_predicate_[predicate][argument];
   }
 
-  // The functions a variable can be bound to: those possible at each of its places in the body.
+  // The functions a variable can be bound to: those possible at all of its positions in the body.
   FunctorSet of_variable(const Rule& rule, std::uint32_t variable) const {
     std::optional<FunctorSet> result;
     for (const BodyLiteral& literal : rule.body) {
@@ -139,17 +138,17 @@ class FlowAnalysis {
 };
 
 // An argument of a predicate, and the functions to split it by.
-struct Place {
+struct SplitArgument {
   PredicateId predicate;
   std::uint32_t argument;
   FunctorSet cases;
 };
 
-// Splits one argument of one predicate by the functions that can stand there.
+// Splits one argument of one predicate by the functions that can occur there.
 class ArgumentSplit {
  public:
   ArgumentSplit(Program& program, const FlowAnalysis& flow, const base::Limits& limits,
-                const Place& place)
+                const SplitArgument& place)
       : program_(program),
         flow_(flow),
         limits_(limits),
@@ -187,7 +186,7 @@ class ArgumentSplit {
     return Term{.kind = kind, .name = functor.name, .arguments = std::move(arguments), .span = {}};
   }
 
-  // Columns after the split one move, and the split one becomes `inserted`.
+  // Shifts the columns after the split one, and replaces the split one by `inserted`.
   void renumber(std::vector<Term>& shape, std::uint32_t added, const Term& inserted) const {
     for (Term& term : shape) {
       if (term.kind != Term::Kind::variable) {
@@ -264,7 +263,7 @@ class ArgumentSplit {
     rewrite(std::move(copy));
   }
 
-  // False when the literal cannot match any variant.
+  // Returns false if the literal cannot match any variant.
   bool rewrite_literal(PredicateId& predicate, std::vector<Term>& arguments) const {
     if (predicate != predicate_) return true;
     Functor functor = functor_of(arguments[argument_]);
@@ -288,8 +287,8 @@ class ArgumentSplit {
   std::map<Functor, PredicateId> variants_;
 };
 
-// The functions an argument is split by, with `other` if that can stand there too; empty to leave
-// it.
+// The functions by which to split an argument, with `other` if it can occur there too. Empty if the
+// argument is not split.
 FunctorSet cases_at(const FlowAnalysis& flow, PredicateId id, std::uint32_t argument) {
   FunctorSet cases;
   bool any_other = false;
@@ -304,13 +303,13 @@ FunctorSet cases_at(const FlowAnalysis& flow, PredicateId id, std::uint32_t argu
   return cases;
 }
 
-std::optional<Place> find_place(const Program& program, const FlowAnalysis& flow) {
+std::optional<SplitArgument> find_split_argument(const Program& program, const FlowAnalysis& flow) {
   std::set<PredicateId> heads;
   for (const Rule& rule : program.rules) heads.insert(rule.head);
   for (const PredicateId predicate : heads) {
     for (std::uint32_t argument = 0; argument < program.predicates[predicate].arity; ++argument) {
       FunctorSet cases = cases_at(flow, predicate, argument);
-      if (!cases.empty()) return Place{predicate, argument, std::move(cases)};
+      if (!cases.empty()) return SplitArgument{predicate, argument, std::move(cases)};
     }
   }
   return std::nullopt;
@@ -321,9 +320,9 @@ std::optional<Place> find_place(const Program& program, const FlowAnalysis& flow
 base::Result<void> split_functions(Program& program, Instantiation& instantiation) {
   while (true) {
     const FlowAnalysis flow(program);
-    const std::optional<Place> place = find_place(program, flow);
-    if (!place) return {};
-    ArgumentSplit split(program, flow, instantiation.limits(), *place);
+    const std::optional<SplitArgument> argument = find_split_argument(program, flow);
+    if (!argument) return {};
+    ArgumentSplit split(program, flow, instantiation.limits(), *argument);
     if (auto done = split.run(); !done) return done;
   }
 }

@@ -1,4 +1,4 @@
-// Ground terms, interned: equal terms have equal numbers.
+// Interned ground terms: equal terms have equal numbers.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class TermTable {
   }
   std::size_t size() const { return entries_.size(); }
 
-  // The term written out.
+  // Returns the full term.
   gdl::Term term(TermId id) const;
 
  private:

@@ -5,13 +5,11 @@
 #include <cassert>
 #include <utility>
 
-#include "machine/sliced_machine.h"
-
 namespace zermelo::machine {
 
 using ground::Atom;
 
-static_assert(StateMachine<Stepper>);
+static_assert(base::StateMachine<Stepper>);
 
 namespace {
 
@@ -26,70 +24,73 @@ State initial_state_of(const ground::Game& game) {
 
 }  // namespace
 
-Machine::Machine(ground::Game game) : Machine(std::move(game), NotCompiled()) {
-  [[maybe_unused]] const auto compiled = compile(base::Limits());
-  assert(compiled);
+Machine::Machine(ground::Game game)
+    : Machine(std::make_shared<const circuit::CompiledGame>(std::move(game))) {
+  [[maybe_unused]] const auto made = make_program(base::Limits());
+  assert(made);
 }
 
-Machine::Machine(ground::Game game, NotCompiled) : game_(std::move(game)) { name_moves(); }
+Machine::Machine(std::shared_ptr<const circuit::CompiledGame> compiled)
+    : compiled_(std::move(compiled)) {
+  name_moves();
+}
 
-base::Result<std::shared_ptr<const Machine>> Machine::make(ground::Game game,
-                                                           const base::Limits& limits) {
-  const std::shared_ptr<Machine> machine(new Machine(std::move(game), NotCompiled()));
-  const auto compiled = machine->compile(limits);
-  if (!compiled) return tl::unexpected(compiled.error());
+base::Result<std::shared_ptr<const Machine>> Machine::make(
+    std::shared_ptr<const circuit::CompiledGame> compiled, const base::Limits& limits) {
+  const std::shared_ptr<Machine> machine(new Machine(std::move(compiled)));
+  const auto made = machine->make_program(limits);
+  if (!made) return tl::unexpected(made.error());
   return machine;
 }
 
+base::Result<std::shared_ptr<const Machine>> Machine::make(ground::Game game,
+                                                           const base::Limits& limits) {
+  return make(std::make_shared<const circuit::CompiledGame>(std::move(game)), limits);
+}
+
 void Machine::name_moves() {
-  for (Move m = 0; m < game_.moves.size(); ++m) move_names_.push_back(game_.move_name(m));
-  rank_of_move_.resize(game_.moves.size());
-  for (std::uint32_t r = 0; r < game_.roles.size(); ++r) {
-    roles_.push_back(game_.role_name(r));
+  const ground::Game& game = this->game();
+  for (Move m = 0; m < game.moves.size(); ++m) move_names_.push_back(game.move_name(m));
+  rank_of_move_.resize(game.moves.size());
+  for (std::uint32_t r = 0; r < game.roles.size(); ++r) {
+    roles_.push_back(game.role_name(r));
     std::vector<Move>& moves = moves_.emplace_back();
-    for (Move m = game_.first_move_of[r]; m < game_.first_move_of[r + 1]; ++m) moves.push_back(m);
+    for (Move m = game.first_move_of[r]; m < game.first_move_of[r + 1]; ++m) moves.push_back(m);
     std::sort(moves.begin(), moves.end(),
               [&](Move a, Move b) { return move_names_[a] < move_names_[b]; });
     for (std::uint32_t rank = 0; rank < moves.size(); ++rank) rank_of_move_[moves[rank]] = rank;
   }
 }
 
-base::Result<void> Machine::compile(const base::Limits& limits) {
-  const FixedFluents nothing(game_.fluents.size());
-  std::vector<GameCircuit> circuits;
-  const auto add_circuit = [&](const FixedFluents& fixed) -> base::Result<void> {
-    auto circuit = build_circuit_within(limits, game_, fixed);
-    if (!circuit) return tl::unexpected(circuit.error());
-    circuits.push_back(std::move(*circuit));
+// The whole circuit is held until the phases are known: it may be the only one.
+base::Result<void> Machine::make_program(const base::Limits& limits) {
+  auto whole = compiled_->whole(limits);
+  if (!whole) return tl::unexpected(whole.error());
+  const auto facts = compiled_->facts(limits);
+  if (!facts) return tl::unexpected(facts.error());
+  const std::vector<circuit::FixedFluents>& phases = (*facts)->phases;
+  const circuit::FixedFluents nothing(game().fluents.size());
+  has_phases_ = phases.size() <= most_phases && phases[0] != nothing;
+  if (!has_phases_) {
+    program_ = program_without_phases(*whole);
     return {};
-  };
-  if (auto added = add_circuit(nothing); !added) return added;
-  std::vector<FixedFluents> phases = find_phases(game_, circuits[0]);
-  if (phases.size() > most_phases) phases = {nothing};
-  if (phases[0] != nothing) {
-    circuits.clear();
-    has_phases_ = true;
-    for (const FixedFluents& fixed : phases) {
-      if (auto added = add_circuit(fixed); !added) return added;
-    }
   }
-  program_ = compile(phases, circuits);
+  whole->reset();
+  const auto circuits = compiled_->phase_circuits(limits);
+  if (!circuits) return tl::unexpected(circuits.error());
+  program_ = make_step_program({game(), rank_of_move_, phases, **circuits});
   return {};
 }
 
-StepProgram Machine::compile(const std::vector<FixedFluents>& fixed,
-                             const std::vector<GameCircuit>& circuits) const {
-  return make_step_program({game_, rank_of_move_, fixed, circuits});
+StepProgram Machine::program_without_phases(const circuit::CircuitPointer& whole) const {
+  const std::vector<circuit::FixedFluents> nothing{circuit::FixedFluents(game().fluents.size())};
+  return make_step_program({game(), rank_of_move_, nothing, {whole}});
 }
 
 const StepProgram& Machine::general_program() const {
   if (!has_phases_) return program_;
-  std::call_once(general_is_made_, [this] {
-    const FixedFluents nothing(game_.fluents.size());
-    std::vector<GameCircuit> circuits;
-    circuits.push_back(build_circuit(game_, nothing));
-    general_program_ = compile({nothing}, circuits);
-  });
+  std::call_once(general_is_made_,
+                 [this] { general_program_ = program_without_phases(*compiled_->whole()); });
   return general_program_;
 }
 
@@ -181,7 +182,7 @@ void Cursor::unmake() {
 
 void Cursor::flip_does(std::span<const Move> joint) {
   for (const Move move : joint) {
-    const Node node = context().program().does[move];
+    const circuit::Node node = context().program().does[move];
     if (node != StepProgram::no_node) context().flip(node);
   }
 }

@@ -20,12 +20,15 @@
 
 #include "base/bit_set.h"
 #include "base/limits.h"
+#include "base/state_machine.h"
+#include "circuit/compiled_game.h"
 #include "ground/game.h"
 #include "machine/single_context.h"
-#include "machine/state_machine.h"
 #include "machine/step_program.h"
 
 namespace zermelo::machine {
+
+using base::Move;
 
 // The fluents that hold, by their number in the Game.
 using State = base::BitSet;
@@ -33,11 +36,15 @@ using State = base::BitSet;
 class Machine {
  public:
   explicit Machine(ground::Game game);
-  // Fails at a limit.
+  // Fail at a limit.
+  static base::Result<std::shared_ptr<const Machine>> make(
+      std::shared_ptr<const circuit::CompiledGame> compiled, const base::Limits& limits);
   static base::Result<std::shared_ptr<const Machine>> make(ground::Game game,
                                                            const base::Limits& limits);
 
-  const ground::Game& game() const { return game_; }
+  const ground::Game& game() const { return compiled_->game(); }
+  // What others can make of the same game without deriving it from the rules again.
+  const std::shared_ptr<const circuit::CompiledGame>& compiled() const { return compiled_; }
   const std::vector<std::string>& roles() const { return roles_; }
   // The moves of a role, as numbers of the Game, sorted by name.
   std::span<const Move> moves(std::size_t role) const { return moves_[role]; }
@@ -49,15 +56,13 @@ class Machine {
   const StepProgram& general_program() const;
 
  private:
-  struct NotCompiled {};
-  Machine(ground::Game game, NotCompiled);
+  explicit Machine(std::shared_ptr<const circuit::CompiledGame> compiled);  // no program yet
 
   void name_moves();
-  base::Result<void> compile(const base::Limits& limits);
-  StepProgram compile(const std::vector<FixedFluents>& fixed,
-                      const std::vector<GameCircuit>& circuits) const;
+  base::Result<void> make_program(const base::Limits& limits);
+  StepProgram program_without_phases(const circuit::CircuitPointer& whole) const;
 
-  ground::Game game_;
+  std::shared_ptr<const circuit::CompiledGame> compiled_;
   std::vector<std::string> roles_;
   std::vector<std::string> move_names_;
   std::vector<std::vector<Move>> moves_;

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "base/limits.h"
-#include "machine/state_machine.h"
+#include "base/state_machine.h"
 
 namespace zermelo::machine {
+
+using base::Move;
 
 struct PerftDepth {
   std::uint64_t sequences = 0;
@@ -23,7 +25,7 @@ struct PerftResult {
 };
 
 // The legal moves of every role.
-template <StateMachine M>
+template <base::StateMachine M>
 std::vector<std::vector<Move>> all_legal_moves(M& machine, const typename M::State& state) {
   std::vector<std::vector<Move>> moves;
   for (std::size_t r = 0; r < machine.roles().size(); ++r) {
@@ -57,7 +59,7 @@ bool for_each_joint_move(const std::vector<std::vector<Move>>& legal, Visit visi
 
 namespace detail {
 
-template <StateMachine M>
+template <base::StateMachine M>
 class Perft {
  public:
   Perft(M& machine, std::size_t depth, const base::Limits& limits)
@@ -94,7 +96,7 @@ class Perft {
 
 // Counts up to the given depth. A non-terminal state in which a role has no legal move ends its
 // sequence like a state at the last depth.
-template <StateMachine M>
+template <base::StateMachine M>
 PerftResult perft(M& machine, std::size_t depth, const base::Limits& limits = {}) {
   return detail::Perft<M>(machine, depth, limits).run();
 }

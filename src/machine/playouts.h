@@ -10,19 +10,23 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "base/random.h"
-#include "machine/state_machine.h"
+#include "base/state_machine.h"
 
 namespace zermelo::machine {
+
+using base::Move;
 
 struct PlayoutOptions {
   std::optional<std::uint64_t> count;                    // at most so many games
   std::optional<std::chrono::duration<double>> seconds;  // no new game after so long
   std::uint64_t seed = 1;
   std::size_t max_depth = 10'000;  // a game still going then is abandoned
+  std::stop_token stop = {};       // no new game once it is requested
 };
 
 struct PlayoutResult {
@@ -39,7 +43,7 @@ struct PlayoutResult {
 
 namespace detail {
 
-template <StateMachine M>
+template <base::StateMachine M>
 class Playouts {
  public:
   Playouts(M& machine, const PlayoutOptions& options)
@@ -52,6 +56,7 @@ class Playouts {
     };
     const typename M::State initial = machine_.initial_state();
     for (std::uint64_t game = 0; game != options_.count; ++game) {
+      if (options_.stop.stop_requested()) break;
       if (options_.seconds && elapsed() >= *options_.seconds) break;
       play(initial, game);
     }
@@ -122,7 +127,7 @@ class Playouts {
 }  // namespace detail
 
 // Plays until the count or the time of the options is reached; at least one of them must be set.
-template <StateMachine M>
+template <base::StateMachine M>
 PlayoutResult playouts(M& machine, const PlayoutOptions& options) {
   return detail::Playouts<M>(machine, options).run();
 }

@@ -27,14 +27,14 @@ SingleContext::SingleContext(const StepProgram& program)
 // Inputs of the linked conjunctions have become true.
 inline void SingleContext::raise(std::uint32_t first, std::uint32_t last) {
   for (; first < last; ++first) {
-    const Node node = program_->links[first];
+    const circuit::Node node = program_->links[first];
     if (--values_.nodes[node].false_inputs == 0) wait(node);
   }
 }
 
 inline void SingleContext::lower(std::uint32_t first, std::uint32_t last) {
   for (; first < last; ++first) {
-    const Node node = program_->links[first];
+    const circuit::Node node = program_->links[first];
     if (values_.nodes[node].false_inputs++ == 0) wait(node);
   }
 }
@@ -53,13 +53,13 @@ inline void SingleContext::lower_leaves(std::uint32_t first, std::uint32_t last)
   }
 }
 
-inline void SingleContext::wait(Node node) {
+inline void SingleContext::wait(circuit::Node node) {
   if (values_.nodes[node].waiting) return;
   values_.nodes[node].waiting = true;
   queue_[queue_end_[program_->nodes[node].level]++] = node;
 }
 
-void SingleContext::flip(Node node) {
+void SingleContext::flip(circuit::Node node) {
   const StepLinks& links = program_->nodes[node];
   const bool value = values_.nodes[node].value = !values_.nodes[node].value;
   if (value) {
@@ -102,7 +102,7 @@ void SingleContext::settle() {
   }
 }
 
-void SingleContext::settle_gate(Node node) {
+void SingleContext::settle_gate(circuit::Node node) {
   StepValues::OfNode& state = values_.nodes[node];
   state.waiting = false;
   if (state.value != (state.false_inputs == 0)) flip(node);
@@ -113,7 +113,7 @@ void SingleContext::settle_loop(std::uint32_t index) {
   loop_waits_[index] = 0;
   solve_loop(loop, values_.nodes, scratch_);
   for (std::size_t i = 0; i < loop.variables.size(); ++i) {
-    const Node variable = loop.variables[i];
+    const circuit::Node variable = loop.variables[i];
     if (values_.nodes[variable].value != (scratch_[i] != 0)) flip(variable);
   }
 }

@@ -20,7 +20,7 @@ class SingleContext {
 
   const StepProgram& program() const { return *program_; }
   // Flips an input. Bits are right again after settle().
-  void flip(Node node);
+  void flip(circuit::Node node);
   void settle();
 
   bool bit(BitIndex index) const { return values_.bits[index / 64] >> (index % 64) & 1; }
@@ -34,9 +34,9 @@ class SingleContext {
   void toggle(BitIndex bit, bool really) {
     values_.bits[bit / 64] ^= std::uint64_t{really} << (bit % 64);
   }
-  void wait(Node node);
+  void wait(circuit::Node node);
   void wait_loops(std::uint32_t first, std::uint32_t last);
-  void settle_gate(Node node);
+  void settle_gate(circuit::Node node);
   void settle_loop(std::uint32_t loop);
 
   const StepProgram* program_;

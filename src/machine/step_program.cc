@@ -13,8 +13,8 @@ constexpr std::size_t words_for(std::size_t bits) { return (bits + 63) / 64; }
 
 // The part of a loop that depends on its variables, and what that part reads from outside.
 struct LoopBody {
-  std::vector<Node> conjunctions;  // ascending, so that each follows what it reads
-  std::vector<Node> reads;
+  std::vector<circuit::Node> conjunctions;  // ascending, so that each follows what it reads
+  std::vector<circuit::Node> reads;
   std::uint32_t level = 0;
 };
 
@@ -28,7 +28,7 @@ class Builder {
         reached_(circuit_.size()) {}
 
   StepProgram run() {
-    for (const Loop& loop : union_.loops) bodies_.push_back(body_of(loop));
+    for (const circuit::Loop& loop : union_.loops) bodies_.push_back(body_of(loop));
     fix_fluents();
     lay_out_bits();
     find_reached();
@@ -43,61 +43,64 @@ class Builder {
 
  private:
   struct Shown {
-    Wire wire;
+    circuit::Wire wire;
     BitIndex bit;
   };
 
   // ---- loops
 
-  LoopBody body_of(const Loop& loop) {
+  LoopBody body_of(const circuit::Loop& loop) {
     LoopBody body;
     std::vector<bool> varies(circuit_.size());
-    for (const Wire variable : loop.variables) varies[node_of(variable)] = true;
-    const auto read = [&](Wire wire) {
-      if (!varies[node_of(wire)] && node_of(wire) != 0) body.reads.push_back(node_of(wire));
+    for (const circuit::Wire variable : loop.variables) varies[circuit::node_of(variable)] = true;
+    const auto read = [&](circuit::Wire wire) {
+      if (!varies[circuit::node_of(wire)] && circuit::node_of(wire) != 0)
+        body.reads.push_back(circuit::node_of(wire));
     };
-    for (const Node node : cone_of(loop.functions)) {
+    for (const circuit::Node node : cone_of(loop.functions)) {
       const auto wires = circuit_.wires(node);
-      if (std::any_of(wires.begin(), wires.end(), [&](Wire w) { return varies[node_of(w)]; })) {
+      if (std::any_of(wires.begin(), wires.end(),
+                      [&](circuit::Wire w) { return varies[circuit::node_of(w)]; })) {
         varies[node] = true;
         body.conjunctions.push_back(node);
-        for (const Wire wire : wires) read(wire);
+        for (const circuit::Wire wire : wires) read(wire);
       } else {
         levels_[node] = level_above(wires);
       }
     }
-    for (const Wire wire : loop.functions) read(wire);
+    for (const circuit::Wire wire : loop.functions) read(wire);
     std::sort(body.reads.begin(), body.reads.end());
     body.reads.erase(std::unique(body.reads.begin(), body.reads.end()), body.reads.end());
-    for (const Node node : body.reads) body.level = std::max(body.level, levels_[node]);
+    for (const circuit::Node node : body.reads) body.level = std::max(body.level, levels_[node]);
     ++body.level;
-    for (const Wire variable : loop.variables) levels_[node_of(variable)] = body.level;
+    for (const circuit::Wire variable : loop.variables)
+      levels_[circuit::node_of(variable)] = body.level;
     return body;
   }
 
   // The conjunctions that some wires depend on, ascending.
-  std::vector<Node> cone_of(const std::vector<Wire>& wires) const {
+  std::vector<circuit::Node> cone_of(const std::vector<circuit::Wire>& wires) const {
     std::vector<bool> seen(circuit_.size());
-    std::vector<Node> open, cone;
-    const auto visit = [&](Wire wire) {
-      const Node node = node_of(wire);
+    std::vector<circuit::Node> open, cone;
+    const auto visit = [&](circuit::Wire wire) {
+      const circuit::Node node = circuit::node_of(wire);
       if (seen[node] || !circuit_.is_gate(node)) return;
       seen[node] = true;
       open.push_back(node);
     };
-    for (const Wire wire : wires) visit(wire);
+    for (const circuit::Wire wire : wires) visit(wire);
     while (!open.empty()) {
       cone.push_back(open.back());
       open.pop_back();
-      for (const Wire wire : circuit_.wires(cone.back())) visit(wire);
+      for (const circuit::Wire wire : circuit_.wires(cone.back())) visit(wire);
     }
     std::sort(cone.begin(), cone.end());
     return cone;
   }
 
-  std::uint32_t level_above(std::span<const Wire> wires) const {
+  std::uint32_t level_above(std::span<const circuit::Wire> wires) const {
     std::uint32_t level = 0;
-    for (const Wire wire : wires) level = std::max(level, levels_[node_of(wire)]);
+    for (const circuit::Wire wire : wires) level = std::max(level, levels_[circuit::node_of(wire)]);
     return level + 1;
   }
 
@@ -124,7 +127,7 @@ class Builder {
     program_.start.bits.resize(words_);
   }
 
-  StepPhase lay_out_phase(const StepUnion::Phase& from, const FixedFluents& fixed) {
+  StepPhase lay_out_phase(const StepUnion::PhaseWires& from, const circuit::FixedFluents& fixed) {
     StepPhase phase;
     phase.fixed.resize(program_.fixed.size());
     for (std::size_t f = 0; f < fixed.size(); ++f) {
@@ -135,14 +138,14 @@ class Builder {
     BitIndex bit = reserve_words(from.goals.size() + 1) * 64;
     phase.terminal = bit;
     show(from.terminal, bit);
-    for (const GameCircuit::Goal& goal : from.goals) {
+    for (const circuit::GameCircuit::Goal& goal : from.goals) {
       phase.goals.push_back({goal.role, goal.value, ++bit});
       show(goal.wire, bit);
     }
     return phase;
   }
 
-  void show_legal(const StepUnion::Phase& from, StepPhase& phase) {
+  void show_legal(const StepUnion::PhaseWires& from, StepPhase& phase) {
     const ground::Game& game = source_.game;
     for (std::size_t role = 0; role < game.roles.size(); ++role) {
       const std::uint32_t first = game.first_move_of[role];
@@ -154,7 +157,7 @@ class Builder {
     }
   }
 
-  void show_changing(const StepUnion::Phase& from, StepPhase& phase) {
+  void show_changing(const StepUnion::PhaseWires& from, StepPhase& phase) {
     phase.changing = reserve_words(from.turns_on.size());
     for (std::size_t f = 0; f < from.turns_on.size(); ++f) {
       const BitIndex bit = phase.changing * 64 + static_cast<BitIndex>(f);
@@ -169,7 +172,7 @@ class Builder {
     return first;
   }
 
-  void show(Wire wire, BitIndex bit) { shown_.push_back({wire, bit}); }
+  void show(circuit::Wire wire, BitIndex bit) { shown_.push_back({wire, bit}); }
 
   static void set_bit(std::vector<std::uint64_t>& words, BitIndex bit) {
     words[bit / 64] |= std::uint64_t{1} << (bit % 64);
@@ -178,31 +181,32 @@ class Builder {
   // ---- nodes
 
   void find_reached() {
-    for (const Shown& shown : shown_) reach(node_of(shown.wire));
+    for (const Shown& shown : shown_) reach(circuit::node_of(shown.wire));
     for (std::size_t i = union_.loops.size(); i-- > 0;) {
-      const std::vector<Wire>& variables = union_.loops[i].variables;
-      loop_used_.push_back(std::any_of(variables.begin(), variables.end(),
-                                       [&](Wire wire) { return reached_[node_of(wire)]; }));
+      const std::vector<circuit::Wire>& variables = union_.loops[i].variables;
+      loop_used_.push_back(std::any_of(variables.begin(), variables.end(), [&](circuit::Wire wire) {
+        return reached_[circuit::node_of(wire)];
+      }));
       if (!loop_used_.back()) continue;
-      for (const Wire variable : variables) reached_[node_of(variable)] = true;
-      for (const Node node : bodies_[i].reads) reach(node);
+      for (const circuit::Wire variable : variables) reached_[circuit::node_of(variable)] = true;
+      for (const circuit::Node node : bodies_[i].reads) reach(node);
     }
     std::reverse(loop_used_.begin(), loop_used_.end());
   }
 
-  void reach(Node start) {
-    std::vector<Node> open{start};
+  void reach(circuit::Node start) {
+    std::vector<circuit::Node> open{start};
     while (!open.empty()) {
-      const Node node = open.back();
+      const circuit::Node node = open.back();
       open.pop_back();
       if (reached_[node]) continue;
       reached_[node] = true;
-      for (const Wire wire : circuit_.wires(node)) open.push_back(node_of(wire));
+      for (const circuit::Wire wire : circuit_.wires(node)) open.push_back(circuit::node_of(wire));
     }
   }
 
   void find_levels() {
-    for (Node node = 1; node < circuit_.size(); ++node) {
+    for (circuit::Node node = 1; node < circuit_.size(); ++node) {
       if (reached_[node] && circuit_.is_gate(node)) {
         levels_[node] = level_above(circuit_.wires(node));
       }
@@ -212,13 +216,14 @@ class Builder {
   // A node that is shown twice in the same bit does not change it.
   void drop_pairs_of_shown() {
     std::sort(shown_.begin(), shown_.end(), [](const Shown& a, const Shown& b) {
-      return std::pair(node_of(a.wire), a.bit) < std::pair(node_of(b.wire), b.bit);
+      return std::pair(circuit::node_of(a.wire), a.bit) <
+             std::pair(circuit::node_of(b.wire), b.bit);
     });
     std::vector<Shown> kept;
     for (const Shown& shown : shown_) {
-      if (!kept.empty() && node_of(kept.back().wire) == node_of(shown.wire) &&
+      if (!kept.empty() && circuit::node_of(kept.back().wire) == circuit::node_of(shown.wire) &&
           kept.back().bit == shown.bit) {
-        if (is_negated(kept.back().wire) != is_negated(shown.wire)) {
+        if (circuit::is_negated(kept.back().wire) != circuit::is_negated(shown.wire)) {
           program_.start.bits[shown.bit / 64] ^= std::uint64_t{1} << (shown.bit % 64);
         }
         kept.pop_back();
@@ -232,35 +237,37 @@ class Builder {
   void find_leaves() {
     drop_pairs_of_shown();
     std::vector<std::uint32_t> times_shown(circuit_.size());
-    for (const Shown& shown : shown_) ++times_shown[node_of(shown.wire)];
+    for (const Shown& shown : shown_) ++times_shown[circuit::node_of(shown.wire)];
     std::vector<bool> read(circuit_.size());
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       if (!loop_used_[i]) continue;
-      for (const Node node : bodies_[i].reads) read[node] = true;
+      for (const circuit::Node node : bodies_[i].reads) read[node] = true;
     }
-    for_each_gate([&](Node node) {
-      for (const Wire wire : circuit_.wires(node)) read[node_of(wire)] = true;
+    for_each_gate([&](circuit::Node node) {
+      for (const circuit::Wire wire : circuit_.wires(node)) read[circuit::node_of(wire)] = true;
     });
     is_leaf_.resize(circuit_.size());
-    for_each_gate([&](Node node) { is_leaf_[node] = !read[node] && times_shown[node] == 1; });
+    for_each_gate(
+        [&](circuit::Node node) { is_leaf_[node] = !read[node] && times_shown[node] == 1; });
   }
 
   template <class Visit>
   void for_each_gate(Visit visit) const {
-    for (Node node = 1; node < circuit_.size(); ++node) {
+    for (circuit::Node node = 1; node < circuit_.size(); ++node) {
       if (reached_[node] && circuit_.is_gate(node)) visit(node);
     }
   }
 
   void number_nodes() {
     number_.assign(circuit_.size(), StepProgram::no_node);
-    for (const Wire fluent : union_.fluents) program_.fluents.push_back(number_input(fluent));
-    for (const Wire move : union_.does) program_.does.push_back(number_input(move));
+    for (const circuit::Wire fluent : union_.fluents)
+      program_.fluents.push_back(number_input(fluent));
+    for (const circuit::Wire move : union_.does) program_.does.push_back(number_input(move));
     for (std::size_t i = 0; i < union_.loops.size(); ++i) {
-      for (const Wire variable : union_.loops[i].variables) number_input(variable);
+      for (const circuit::Wire variable : union_.loops[i].variables) number_input(variable);
     }
-    Node leaves = 0;
-    for_each_gate([&](Node node) {
+    circuit::Node leaves = 0;
+    for_each_gate([&](circuit::Node node) {
       if (is_leaf_[node]) {
         number_[node] = leaves++;
       } else {
@@ -268,15 +275,15 @@ class Builder {
       }
     });
     std::stable_sort(gates_.begin(), gates_.end(),
-                     [&](Node a, Node b) { return levels_[a] < levels_[b]; });
-    for (const Node node : gates_) number_[node] = numbered_++;
+                     [&](circuit::Node a, circuit::Node b) { return levels_[a] < levels_[b]; });
+    for (const circuit::Node node : gates_) number_[node] = numbered_++;
     program_.start.leaves.resize(leaves);
     program_.start.nodes.resize(numbered_);
   }
 
-  Node number_input(Wire input) {
-    if (reached_[node_of(input)]) number_[node_of(input)] = numbered_++;
-    return number_[node_of(input)];
+  circuit::Node number_input(circuit::Wire input) {
+    if (reached_[circuit::node_of(input)]) number_[circuit::node_of(input)] = numbered_++;
+    return number_[circuit::node_of(input)];
   }
 
   void add_loops() {
@@ -285,26 +292,29 @@ class Builder {
     }
   }
 
-  StepLoop step_loop(const Loop& loop, const LoopBody& body) const {
+  StepLoop step_loop(const circuit::Loop& loop, const LoopBody& body) const {
     StepLoop result;
     result.level = body.level;
     std::vector<std::uint32_t> local(circuit_.size(), StepProgram::no_node);
     std::uint32_t locals = 0;
-    for (const Wire variable : loop.variables) local[node_of(variable)] = locals++;
-    for (const Node node : body.conjunctions) local[node] = locals++;
+    for (const circuit::Wire variable : loop.variables)
+      local[circuit::node_of(variable)] = locals++;
+    for (const circuit::Node node : body.conjunctions) local[node] = locals++;
     local[0] = locals++;  // the constant, as a conjunction of nothing
-    const auto translated = [&](Wire wire) {
-      const Node node = node_of(wire);
+    const auto translated = [&](circuit::Wire wire) {
+      const circuit::Node node = circuit::node_of(wire);
       const bool is_local = local[node] != StepProgram::no_node;
       return (is_local ? local[node] : locals + number_[node]) * 2 + (wire & 1);
     };
-    for (const Wire variable : loop.variables) {
-      result.variables.push_back(number_[node_of(variable)]);
+    for (const circuit::Wire variable : loop.variables) {
+      result.variables.push_back(number_[circuit::node_of(variable)]);
     }
-    for (const Wire function : loop.functions) result.functions.push_back(translated(function));
-    for (const Node node : body.conjunctions) {
+    for (const circuit::Wire function : loop.functions)
+      result.functions.push_back(translated(function));
+    for (const circuit::Node node : body.conjunctions) {
       result.first.push_back(static_cast<std::uint32_t>(result.wires.size()));
-      for (const Wire wire : circuit_.wires(node)) result.wires.push_back(translated(wire));
+      for (const circuit::Wire wire : circuit_.wires(node))
+        result.wires.push_back(translated(wire));
     }
     result.first.insert(result.first.end(), 2, static_cast<std::uint32_t>(result.wires.size()));
     return result;
@@ -318,40 +328,42 @@ class Builder {
   // Calls visit(node, kind, target) for every link.
   template <class Visit>
   void for_each_link(Visit visit) const {
-    for_each_gate([&](Node node) {
+    for_each_gate([&](circuit::Node node) {
       const int kind = is_leaf_[node] ? to_leaf : to_reader;
-      for (const Wire wire : circuit_.wires(node)) {
-        visit(number_[node_of(wire)], kind + static_cast<int>(is_negated(wire)), number_[node]);
+      for (const circuit::Wire wire : circuit_.wires(node)) {
+        visit(number_[circuit::node_of(wire)], kind + static_cast<int>(circuit::is_negated(wire)),
+              number_[node]);
       }
     });
     for (const Shown& entry : shown_) {
-      const Node node = node_of(entry.wire);
+      const circuit::Node node = circuit::node_of(entry.wire);
       if (node != 0 && !is_leaf_[node]) visit(number_[node], to_bit, entry.bit);
     }
     std::uint32_t used = 0;
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       if (!loop_used_[i]) continue;
-      for (const Node node : bodies_[i].reads) visit(number_[node], to_loop, used);
+      for (const circuit::Node node : bodies_[i].reads) visit(number_[node], to_loop, used);
       ++used;
     }
   }
 
   void link() {
     std::vector<std::uint32_t> first(std::size_t{numbered_} * kinds + 1);
-    for_each_link([&](Node node, int kind, std::uint32_t) { ++first[node * kinds + kind + 1]; });
+    for_each_link(
+        [&](circuit::Node node, int kind, std::uint32_t) { ++first[node * kinds + kind + 1]; });
     std::partial_sum(first.begin(), first.end(), first.begin());
     program_.links.resize(first.back());
     std::vector<std::uint32_t> place = first;
-    for_each_link([&](Node node, int kind, std::uint32_t target) {
+    for_each_link([&](circuit::Node node, int kind, std::uint32_t target) {
       program_.links[place[node * kinds + kind]++] = target;
     });
-    for (Node node = 0; node < numbered_; ++node) {
+    for (circuit::Node node = 0; node < numbered_; ++node) {
       const std::uint32_t* at = &first[std::size_t{node} * kinds];
       program_.nodes.push_back({at[0], at[1], at[2], at[3], at[4], at[5], at[6], 0});
     }
     for (const Shown& entry : shown_) {
-      if (is_leaf_[node_of(entry.wire)]) {
-        program_.start.leaves[number_[node_of(entry.wire)]].bit = entry.bit;
+      if (is_leaf_[circuit::node_of(entry.wire)]) {
+        program_.start.leaves[number_[circuit::node_of(entry.wire)]].bit = entry.bit;
       }
     }
     find_places();
@@ -359,10 +371,10 @@ class Builder {
 
   void find_places() {
     std::uint32_t levels = 1;
-    for (const Node node : gates_) levels = std::max(levels, levels_[node] + 1);
+    for (const circuit::Node node : gates_) levels = std::max(levels, levels_[node] + 1);
     for (const StepLoop& loop : program_.loops) levels = std::max(levels, loop.level + 1);
     program_.first_of_level.assign(levels + 1, 0);
-    for (const Node node : gates_) {
+    for (const circuit::Node node : gates_) {
       program_.nodes[number_[node]].level = levels_[node];
       ++program_.first_of_level[levels_[node] + 1];
     }
@@ -385,7 +397,7 @@ class Builder {
         state.value = state.false_inputs == 0;
       }
     }
-    for_each_gate([&](Node node) {
+    for_each_gate([&](circuit::Node node) {
       if (is_leaf_[node]) {
         program_.start.leaves[number_[node]].false_inputs = false_inputs(node);
       }
@@ -405,34 +417,34 @@ class Builder {
     }
   }
 
-  std::uint32_t false_inputs(Node node) const {
+  std::uint32_t false_inputs(circuit::Node node) const {
     std::uint32_t count = 0;
-    for (const Wire wire : circuit_.wires(node)) count += value(wire) ? 0 : 1;
+    for (const circuit::Wire wire : circuit_.wires(node)) count += value(wire) ? 0 : 1;
     return count;
   }
 
-  bool value(Wire wire) const {
-    const Node node = node_of(wire);
-    if (node == 0) return !is_negated(wire);
+  bool value(circuit::Wire wire) const {
+    const circuit::Node node = circuit::node_of(wire);
+    if (node == 0) return !circuit::is_negated(wire);
     const bool holds = is_leaf_[node] ? program_.start.leaves[number_[node]].false_inputs == 0
                                       : program_.start.nodes[number_[node]].value;
-    return holds != is_negated(wire);
+    return holds != circuit::is_negated(wire);
   }
 
   const StepSource& source_;
   const StepUnion union_;
-  const Circuit& circuit_;
+  const circuit::Circuit& circuit_;
   StepProgram program_;
   std::vector<LoopBody> bodies_;       // by loop
   std::vector<bool> loop_used_;        // by loop
   std::vector<std::uint32_t> levels_;  // by node of the circuit, as everything below
   std::vector<bool> reached_;
   std::vector<bool> is_leaf_;
-  std::vector<Node> number_;
-  std::vector<Node> gates_;  // that are no leaves, by level
+  std::vector<circuit::Node> number_;
+  std::vector<circuit::Node> gates_;  // that are no leaves, by level
   std::vector<Shown> shown_;
   WordIndex words_ = 0;
-  Node numbered_ = 0;
+  circuit::Node numbered_ = 0;
 };
 
 template <class T>
@@ -456,10 +468,10 @@ void solve_loop(const StepLoop& loop, const std::vector<StepValues::OfNode>& nod
                 std::vector<std::uint8_t>& scratch) {
   const std::size_t locals = loop.size();
   const std::size_t variables = loop.variables.size();
-  const auto read = [&](Wire wire) {
+  const auto read = [&](circuit::Wire wire) {
     const std::size_t index = wire / 2;
     const bool value = index < locals ? scratch[index] != 0 : nodes[index - locals].value;
-    return value != is_negated(wire);
+    return value != circuit::is_negated(wire);
   };
   std::fill(scratch.begin(), scratch.begin() + static_cast<std::ptrdiff_t>(locals), 0);
   for (bool changed = true; changed;) {

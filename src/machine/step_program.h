@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "circuit/game_circuit.h"
 #include "ground/game.h"
-#include "machine/game_circuit.h"
 
 namespace zermelo::machine {
 
@@ -36,10 +36,10 @@ struct StepLinks {
 // A recursive component with a network of its own, evaluated to its least fixpoint. Its wires read
 // first the variables and conjunctions of the loop, in this order, and after those the nodes.
 struct StepLoop {
-  std::vector<Node> variables;
-  std::vector<Wire> functions;       // by variable
-  std::vector<std::uint32_t> first;  // by conjunction, one more at the end
-  std::vector<Wire> wires;
+  std::vector<circuit::Node> variables;
+  std::vector<circuit::Wire> functions;  // by variable
+  std::vector<std::uint32_t> first;      // by conjunction, one more at the end
+  std::vector<circuit::Wire> wires;
   std::uint32_t level = 0;
 
   std::size_t size() const { return variables.size() + first.size() - 1; }
@@ -77,14 +77,14 @@ struct StepValues {
 };
 
 struct StepProgram {
-  static constexpr Node no_node = ~Node{0};
+  static constexpr circuit::Node no_node = ~circuit::Node{0};
 
   std::vector<StepLinks> nodes;
   std::vector<std::uint32_t> links;
   std::vector<StepLoop> loops;
   std::vector<std::uint32_t> first_of_level;  // places in a queue, one more at the end
-  std::vector<Node> fluents;                  // by fluent; no_node where it is fixed
-  std::vector<Node> does;                     // by move; no_node where nothing depends on it
+  std::vector<circuit::Node> fluents;         // by fluent; no_node where it is fixed
+  std::vector<circuit::Node> does;            // by move; no_node where nothing depends on it
   std::vector<std::uint64_t> fixed;           // the fluents that are constant in every phase
   std::vector<StepPhase> phases;
   StepValues start;
@@ -97,8 +97,8 @@ struct StepProgram {
 struct StepSource {
   const ground::Game& game;
   const std::vector<std::uint32_t>& rank_of_move;
-  const std::vector<FixedFluents>& fixed;
-  const std::vector<GameCircuit>& circuits;
+  const std::vector<circuit::FixedFluents>& fixed;
+  const circuit::Circuits& circuits;
 };
 
 StepProgram make_step_program(const StepSource& source);

@@ -8,27 +8,27 @@
 
 #include <vector>
 
-#include "machine/game_circuit.h"
+#include "circuit/game_circuit.h"
 
 namespace zermelo::machine {
 
 struct StepUnion {
-  struct Phase {
-    std::vector<Wire> legal;     // by move
-    std::vector<Wire> turns_on;  // by fluent; false where it is fixed
-    std::vector<Wire> turns_off;
-    std::vector<GameCircuit::Goal> goals;
-    Wire terminal = always_false;
+  struct PhaseWires {
+    std::vector<circuit::Wire> legal;     // by move
+    std::vector<circuit::Wire> turns_on;  // by fluent; false where it is fixed
+    std::vector<circuit::Wire> turns_off;
+    std::vector<circuit::GameCircuit::Goal> goals;
+    circuit::Wire terminal = circuit::always_false;
   };
 
-  Circuit circuit;
-  std::vector<Wire> fluents;  // inputs, of all fluents and moves
-  std::vector<Wire> does;
-  std::vector<Loop> loops;  // a loop only reads loops before it
-  std::vector<Phase> phases;
+  circuit::Circuit circuit;
+  std::vector<circuit::Wire> fluents;  // inputs, of all fluents and moves
+  std::vector<circuit::Wire> does;
+  std::vector<circuit::Loop> loops;  // a loop only reads loops before it
+  std::vector<PhaseWires> phases;
 };
 
 // The circuits are of the same game, one per phase.
-StepUnion unite_phases(const std::vector<GameCircuit>& phases);
+StepUnion unite_phases(const circuit::Circuits& phases);
 
 }  // namespace zermelo::machine

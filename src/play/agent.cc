@@ -11,12 +11,12 @@ namespace zermelo::play {
 namespace {
 
 constexpr Seconds default_time{1};
-constexpr Seconds longest_ponder{600};  // then whoever is waited for has gone
+constexpr Seconds max_ponder_time{600};  // by then the opponent has probably left
 
 class RandomAgent : public Agent {
  public:
   explicit RandomAgent(const Seat& seat)
-      : walker_(seat.engine->walker()), role_(seat.role), random_(seat.seed) {}
+      : walker_(seat.simulator->walker()), role_(seat.role), random_(seat.seed) {}
 
   Move choose(const State& state, std::optional<Seconds>) override {
     walker_->go_to(state);
@@ -32,7 +32,7 @@ class RandomAgent : public Agent {
 
 class LegalAgent : public Agent {
  public:
-  explicit LegalAgent(const Seat& seat) : walker_(seat.engine->walker()), role_(seat.role) {}
+  explicit LegalAgent(const Seat& seat) : walker_(seat.simulator->walker()), role_(seat.role) {}
 
   Move choose(const State& state, std::optional<Seconds>) override {
     walker_->go_to(state);
@@ -47,12 +47,12 @@ class LegalAgent : public Agent {
 class UctAgent : public Agent {
  public:
   UctAgent(const AgentSpec& spec, const Seat& seat, std::shared_ptr<const eval::StateValues> values)
-      : walker_(seat.engine->walker()),
+      : walker_(seat.simulator->walker()),
         role_(seat.role),
         budget_{spec.time, spec.simulations},
         ponders_(spec.ponder.value_or(false)),
-        make_uct_([engine = seat.engine, options = uct_options(spec, seat), values] {
-          return std::make_unique<search::Uct>(engine, options, values);
+        make_uct_([simulator = seat.simulator, options = uct_options(spec, seat), values] {
+          return std::make_unique<search::Uct>(simulator, options, values);
         }),
         uct_(make_uct_()) {
     if (!budget_.seconds && !budget_.simulations) budget_.seconds = default_time;
@@ -75,7 +75,7 @@ class UctAgent : public Agent {
   }
 
  private:
-  // What a search has left that ended before its limit.
+  // The part of the budget that the search did not use.
   static search::Budget rest_of(search::Budget budget, const search::SearchReport& report) {
     if (budget.seconds)
       *budget.seconds = std::max(*budget.seconds - Seconds(report.seconds), Seconds(0));
@@ -90,10 +90,10 @@ class UctAgent : public Agent {
     uct_->set_root(state);
   }
 
-  // Running out of memory ends the thinking and gives up the tree, nothing else.
+  // If memory runs out, only the pondering ends and the tree is discarded.
   void think(const std::stop_token& stop) {
     try {
-      uct_->search({longest_ponder, {}}, stop);
+      uct_->search({max_ponder_time, {}}, stop);
     } catch (const std::exception&) {
       uct_.reset();
     }
@@ -105,13 +105,13 @@ class UctAgent : public Agent {
   bool ponders_;
   std::function<std::unique_ptr<search::Uct>()> make_uct_;
   std::unique_ptr<search::Uct> uct_;
-  std::jthread pondering_;  // stopped and waited for before anything else is done with uct_
+  std::jthread pondering_;  // stopped and joined before anything else uses uct_
 };
 
 class AlphaBetaAgent : public Agent {
  public:
   AlphaBetaAgent(const AgentSpec& spec, const Seat& seat, search::AlphaBeta search)
-      : walker_(seat.engine->walker()), role_(seat.role), search_(std::move(search)) {
+      : walker_(seat.simulator->walker()), role_(seat.role), search_(std::move(search)) {
     budget_.seconds = spec.time;
     if (spec.depth) budget_.depth = *spec.depth;
     if (!spec.time && !spec.depth) budget_.seconds = default_time;
@@ -125,7 +125,8 @@ class AlphaBetaAgent : public Agent {
     const Move move = search_.search(state, budget).move;
     const std::span<const Move> legal = walker_->legal(role_);
     const bool is_own = std::find(legal.begin(), legal.end(), move) != legal.end();
-    return is_own ? move : legal.front();  // both have several moves, and it is the other's
+    return is_own ? move : legal.front();  // both roles have a choice, and the move found belongs
+                                           // to the opponent
   }
 
  private:
@@ -135,14 +136,14 @@ class AlphaBetaAgent : public Agent {
   search::AlphaBeta search_;
 };
 
-// The best move by known values, in the order of outcomes by which they were found; of equal ones
-// the quickest for a role that hurries, else the slowest. Where best play never ends, so that the
-// state has no value, neither has the best move.
+// Plays the best move by exact values, in the order of outcomes that they were computed with. Among
+// equal outcomes it takes the shortest if the role hurries, else the longest. If best play never
+// ends, the state has no value, and the best move is one to a state without a value.
 class PerfectAgent : public Agent {
  public:
   PerfectAgent(const Seat& seat, std::shared_ptr<const eval::StateValues> values)
-      : walker_(seat.engine->walker()),
-        roles_(seat.engine->roles().size()),
+      : walker_(seat.simulator->walker()),
+        roles_(seat.simulator->roles().size()),
         role_(seat.role),
         values_(std::move(values)) {}
 
@@ -189,7 +190,7 @@ std::size_t memory_of(const AgentSpec& spec, std::size_t usual) {
 
 base::Result<Values> values_of(const AgentSpec& spec, const Seat& seat) {
   if (spec.folder.empty()) return Values();
-  return open_folder_values(spec.folder, seat.engine->machine());
+  return open_folder_values(spec.folder, seat.simulator->machine());
 }
 
 }  // namespace
@@ -198,7 +199,7 @@ search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
   search::UctOptions options;
   const Variant& variant = spec.variant;
   if (spec.exploration) options.selection.exploration = *spec.exploration;
-  if (variant.sufficiency) options.selection.sufficiency = search::usual_sufficiency;
+  if (variant.sufficiency) options.selection.sufficiency = search::default_sufficiency;
   if (variant.moving_average) options.moving_average = search::MovingAverage();
   if (variant.rave) options.selection.rave = 300;
   if (variant.mast) options.mast = 0.4;
@@ -217,7 +218,7 @@ base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Sea
   if (spec.kind == Kind::alpha_beta) {
     search::AlphaBetaOptions options;
     options.table_bytes = memory_of(spec, options.table_bytes);
-    auto search = search::AlphaBeta::make(seat.engine, options);
+    auto search = search::AlphaBeta::make(seat.simulator, options);
     if (!search) return tl::unexpected(search.error());
     return std::make_unique<AlphaBetaAgent>(spec, seat, std::move(*search));
   }

@@ -1,10 +1,10 @@
-// Players of any kind behind one interface, made from a text:
+// Players of all kinds behind one interface, created from a specification:
 //
-//   random                    a legal move at random
+//   random                    a random legal move
 //   legal                     the first legal move by name
 //   uct:time=0.1s,variant=st  Monte-Carlo tree search
 //   alphabeta:time=1s         alpha-beta, for two players who take turns
-//   perfect:FOLDER            best play by a solved game
+//   perfect:FOLDER            perfect play from the solution of a game
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 #include "base/result.h"
 #include "search/alpha_beta.h"
-#include "search/engine.h"
+#include "search/simulator.h"
 #include "search/uct.h"
 
 namespace zermelo::play {
@@ -28,15 +28,16 @@ class Agent {
  public:
   virtual ~Agent() = default;
 
-  // A legal move in a state that is not terminal and in which every role has one. `time`, where
-  // given, replaces the time that the agent was made with.
+  // Returns a legal move. The state must not be terminal, and every role must have a legal move in
+  // it. If `time` is given, it replaces the time of the agent's specification.
   virtual Move choose(const State& state, std::optional<Seconds> time) = 0;
-  // Begins to think about such a state while the others do: until it is asked for a move in a state
-  // where it has several, or to ponder about another one. Nothing for agents that do not.
+  // Starts to think about such a state in the background. Pondering ends when the agent has to
+  // choose between several moves, or is called to ponder again. Agents that cannot ponder do
+  // nothing.
   virtual void ponder(const State&) {}
 };
 
-// Which improvements of UCT are used beside proved values.
+// The enhancements of UCT that are used, besides proved values.
 struct Variant {
   bool sufficiency = false;
   bool moving_average = false;
@@ -49,33 +50,33 @@ struct AgentSpec {
 
   std::string text;
   Kind kind = Kind::uct;
-  std::string folder;  // of perfect, and of uct with values; else empty
+  std::string folder;  // for perfect, and for uct with values; else empty
   std::optional<Seconds> time;
   std::optional<std::uint64_t> simulations;
   std::optional<unsigned> depth;
   Variant variant;
-  std::optional<bool> proofs;  // yes where nothing is said
-  std::optional<bool> ponder;  // where nothing is said, it depends on who asks
+  std::optional<bool> proofs;  // default: yes
+  std::optional<bool> ponder;  // the default depends on the caller
   std::optional<double> exploration;
   unsigned threads = 1;
   std::optional<std::size_t> memory_bytes;
-  std::size_t memory_share = ~std::size_t{0};  // where memory_bytes says nothing: at most so many
+  std::size_t memory_share = ~std::size_t{0};  // upper limit when memory_bytes is not given
   std::optional<std::size_t> leaves;
 };
 
-// The reason where the text is no specification.
+// Parses an agent specification. On failure the error is the reason.
 tl::expected<AgentSpec, std::string> parse_agent(const std::string& text);
 
 struct Seat {
-  std::shared_ptr<const search::Engine> engine;
+  std::shared_ptr<const search::Simulator> simulator;
   std::size_t role = 0;
   std::uint64_t seed = 1;
 };
 
-// What UCT uses by the specification.
+// Returns the options of UCT for the specification.
 search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat);
 
-// Fails with not_applicable where the agent cannot play the game, with unreadable_input where its
+// Fails with not_applicable if the agent cannot play the game, and with unreadable_input if its
 // folder cannot be read.
 base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Seat& seat);
 

@@ -52,10 +52,10 @@ bool read_threads(const std::string& text, AgentSpec& spec) {
   return true;
 }
 
-// Estimates are from 0 to 1: beyond this, more explores no more. `nan` is not within it either.
+// Estimates are between 0 and 1, so a larger constant would not change the search. Rejects `nan`.
 bool read_exploration(const std::string& text, AgentSpec& spec) {
-  constexpr double most = 1000;
-  return read(text, spec.exploration) && *spec.exploration <= most;
+  constexpr double max_exploration = 1000;
+  return read(text, spec.exploration) && *spec.exploration <= max_exploration;
 }
 
 bool read_choice(const std::string& text, std::optional<bool>& choice) {
@@ -67,7 +67,7 @@ bool read_choice(const std::string& text, std::optional<bool>& choice) {
 struct Option {
   std::string_view name;
   std::string_view expected;
-  bool (*read)(const std::string& value, AgentSpec& spec);  // false for another value
+  bool (*read)(const std::string& value, AgentSpec& spec);  // returns false for an invalid value
 };
 
 bool read_time(const std::string& value, AgentSpec& spec) {
@@ -80,7 +80,7 @@ bool read_memory(const std::string& value, AgentSpec& spec) {
 }
 
 constexpr std::string_view a_time = "a time such as 0.1s", a_size = "a size such as 100M",
-                           a_number = "a number from 1 on", a_choice = "yes or no";
+                           a_number = "a positive number", a_choice = "yes or no";
 
 constexpr Option uct_options_by_name[] = {
     {"time", a_time, read_time},
@@ -88,7 +88,7 @@ constexpr Option uct_options_by_name[] = {
      [](const std::string& value, AgentSpec& spec) {
        return read(value, spec.simulations) && *spec.simulations > 0;
      }},
-    {"variant", "auto, plain, or some of st, ma, rave and mast joined by +",
+    {"variant", "auto, plain, or a combination of st, ma, rave and mast joined by +",
      [](const std::string& value, AgentSpec& spec) { return read_variant(value, spec.variant); }},
     {"c", "a number from 0 to 1000", read_exploration},
     {"ponder", a_choice,
@@ -118,7 +118,7 @@ std::span<const Option> options_of(AgentSpec::Kind kind) {
   return {};
 }
 
-// Nothing where all is well, else what is wrong.
+// Returns the error message, or nullopt on success.
 std::optional<std::string> read_option(const std::string& text, AgentSpec& spec) {
   const std::string name = text.substr(0, text.find('='));
   const std::string value = name.size() == text.size() ? "" : text.substr(name.size() + 1);
@@ -127,7 +127,7 @@ std::optional<std::string> read_option(const std::string& text, AgentSpec& spec)
     if (option.read(value, spec)) return std::nullopt;
     return fmt::format("{}: expected {}, got \"{}\"", name, option.expected, value);
   }
-  return fmt::format("there is no option \"{}\"", name);
+  return fmt::format("unknown option \"{}\"", name);
 }
 
 std::optional<AgentSpec::Kind> kind_of(const std::string& name) {
@@ -146,8 +146,8 @@ tl::expected<AgentSpec, std::string> parse_agent(const std::string& text) {
   const std::size_t colon = text.find(':');
   const auto kind = kind_of(text.substr(0, colon));
   if (!kind) {
-    return tl::unexpected("\"" + text +
-                          "\" is no player: random, legal, uct, alphabeta or perfect");
+    return tl::unexpected("unknown player \"" + text +
+                          "\"; expected random, legal, uct, alphabeta or perfect");
   }
   AgentSpec spec;
   spec.text = text;

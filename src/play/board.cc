@@ -1,6 +1,6 @@
-// Columns and rows are in the order of their names, numbers by their size; the last row is on top,
-// as in chess. A cell shows a letter of its content's name that no other content has, the first if
-// possible; blank ones, by the usual names b, blank and empty, are dots.
+// Columns and rows are sorted by name, numbers by value. The last row is at the top, as in chess. A
+// cell shows a letter of its content's name that no other content uses, the first letter if
+// possible. Blank cells, recognised by the usual names b, blank and empty, are dots.
 #include "play/board.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct Cell {
   std::string predicate, column, row, content;
 };
 
-// (cell a 1 white) or (cell a1 white); nothing for a fluent of another form.
+// Parses (cell a 1 white) or (cell a1 white). Returns nullopt for any other fluent.
 std::optional<Cell> cell_of(const std::string& fluent) {
   if (fluent.size() < 2 || fluent.find('(') != 0 || fluent.find('(', 1) != std::string::npos) {
     return std::nullopt;
@@ -47,7 +47,7 @@ struct Before {
 
 using Names = std::set<std::string, Before>;
 
-// The predicate that most cells have.
+// Returns the predicate that most cells have.
 std::string board_predicate(const std::vector<std::string>& fluents) {
   std::map<std::string, std::size_t> count;
   for (const std::string& fluent : fluents) {
@@ -62,10 +62,10 @@ bool is_blank(const std::string& content) {
   return content == "b" || content == "blank" || content == "empty";
 }
 
-// The first that is free: of the name's letters, each also as a capital, then of all.
+// Returns the first free letter: one of the name, in lower or upper case, else any.
 char free_letter(const std::string& name, const std::set<char>& taken) {
   for (const char c : name + "abcdefghijklmnopqrstuvwxyz0123456789") {
-    if (c <= ' ' || c > '~') continue;  // a part of a letter beyond ASCII
+    if (c <= ' ' || c > '~') continue;  // part of a non-ASCII character
     const char capital = static_cast<char>(std::toupper(c));
     if (!taken.contains(c)) return c;
     if (!taken.contains(capital)) return capital;

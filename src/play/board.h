@@ -1,4 +1,4 @@
-// States drawn as boards.
+// Drawing of states as boards.
 #pragma once
 
 #include <optional>
@@ -7,10 +7,10 @@
 
 namespace zermelo::play {
 
-// A drawing of the cells among the fluents, "(cell 3 1 white)": three arguments, no two cells at
-// one place, first the column, then the row, at least two of each. Nothing where there are none.
+// Draws the cells among the fluents, such as "(cell 3 1 white)": column, row and content. Returns
+// nullopt unless there are at least two columns and two rows and no two cells share coordinates.
 std::optional<std::string> draw_board(const std::vector<std::string>& fluents);
-// The fluents that the drawing does not show.
+// Returns the fluents that the drawing does not show.
 std::vector<std::string> beside_board(const std::vector<std::string>& fluents);
 
 }  // namespace zermelo::play

@@ -3,13 +3,13 @@
 #include <mutex>
 
 #include "gdl/printer.h"
-#include "solve/stored_solution.h"
+#include "solve/folder/stored_solution.h"
 
 namespace zermelo::play {
 namespace {
 
-// The same rules ground to the same fluents, numbered in the order of their names, so the states of
-// the game are the folder's.
+// The same rules ground to the same fluents, which are numbered in the order of their names. So
+// states of the game and of the folder have the same numbers.
 class FolderValues : public eval::StateValues {
  public:
   explicit FolderValues(solve::StoredSolution solution) : solution_(std::move(solution)) {}
@@ -38,7 +38,7 @@ class FolderValues : public eval::StateValues {
 
   mutable std::mutex mutex_;
   mutable solve::StoredSolution solution_;
-  mutable std::size_t near_ = 0;  // the layer of the last state
+  mutable std::size_t near_ = 0;  // layer of the last state that was found
 };
 
 std::string rules_of(const machine::Machine& machine) {

@@ -10,7 +10,7 @@
 namespace zermelo::play {
 namespace {
 
-using Seating = std::vector<std::size_t>;  // by role: the player
+using Seating = std::vector<std::size_t>;  // player of each role
 
 std::uint64_t seed_of(std::uint64_t seed, std::uint64_t game, std::size_t role) {
   base::Random random(seed + game * 0x9e3779b97f4a7c15u + role * 0xbf58476d1ce4e5b9u);
@@ -27,12 +27,12 @@ namespace {
 
 class MatchRunner {
  public:
-  MatchRunner(const std::shared_ptr<const search::Engine>& engine,
+  MatchRunner(const std::shared_ptr<const search::Simulator>& simulator,
               const std::vector<AgentSpec>& players, const MatchOptions& options)
-      : engine_(engine), players_(players), options_(options) {}
+      : simulator_(simulator), players_(players), options_(options) {}
 
   base::Result<MatchResult> run() {
-    result_.roles = engine_->roles();
+    result_.roles = simulator_->roles();
     for (const AgentSpec& player : players_) result_.players.push_back(player.text);
     result_.games.resize(options_.games);
     if (options_.keep_records) result_.records.resize(options_.games);
@@ -55,7 +55,7 @@ class MatchRunner {
     }
   }
 
-  // Whether a limit, an error or an exception has ended it all.
+  // Returns whether a limit, an error or an exception has ended the match.
   bool is_over() {
     if (const auto limit = options_.limits.exceeded()) {
       const std::lock_guard lock(mutex_);
@@ -69,19 +69,19 @@ class MatchRunner {
     const Seating seating = seating_of(game, players_.size());
     std::vector<std::unique_ptr<Agent>> agents;
     for (std::size_t role = 0; role < seating.size(); ++role) {
-      auto agent =
-          make_agent(players_[seating[role]], {engine_, role, seed_of(options_.seed, game, role)});
+      auto agent = make_agent(players_[seating[role]],
+                              {simulator_, role, seed_of(options_.seed, game, role)});
       if (!agent) return fail(agent.error());
       agents.push_back(std::move(*agent));
     }
     MatchRecord record = record_of(game, seating);
     play(agents, record);
     result_.games[game] = {seating, record.is_completed, record.goals};
-    tell(record);
+    report(record);
     if (options_.keep_records) result_.records[game] = std::move(record);
   }
 
-  void tell(const MatchRecord& record) {
+  void report(const MatchRecord& record) {
     const std::lock_guard lock(game_over_mutex_);
     options_.game_over(record);
   }
@@ -90,18 +90,18 @@ class MatchRunner {
     MatchRecord record;
     record.match_id = match_id(options_.seed, game);
     record.game = options_.game_name;
-    record.roles = engine_->roles();
+    record.roles = simulator_->roles();
     for (const std::size_t player : seating) record.players.push_back(players_[player].text);
     record.scrambled = false;
     return record;
   }
 
   void play(const std::vector<std::unique_ptr<Agent>>& agents, MatchRecord& record) {
-    const auto walker = engine_->walker();
-    walker->go_to(engine_->initial());
+    const auto walker = simulator_->walker();
+    walker->go_to(simulator_->initial());
     for (std::size_t step = 0;; ++step) {
       const State state = walker->state();
-      record.states.push_back(engine_->fluent_names(state));
+      record.states.push_back(simulator_->fluent_names(state));
       record.errors.emplace_back(agents.size());
       if (walker->terminal()) break;
       if (step == options_.longest || is_over() || !begin_step(agents, *walker)) return;
@@ -110,7 +110,7 @@ class MatchRunner {
         joint.push_back(agents[role]->choose(state, std::nullopt));
       }
       record.moves.emplace_back();
-      for (const Move move : joint) record.moves.back().push_back(engine_->move_name(move));
+      for (const Move move : joint) record.moves.back().push_back(simulator_->move_name(move));
       walker->make(joint);
     }
     record.is_completed = true;
@@ -119,7 +119,8 @@ class MatchRunner {
     }
   }
 
-  // Who has no choice thinks while the others choose. False where a role has no move.
+  // Agents without a choice ponder while the others choose. Returns false if a role has no legal
+  // move.
   static bool begin_step(const std::vector<std::unique_ptr<Agent>>& agents,
                          search::Walker& walker) {
     for (std::size_t role = 0; role < agents.size(); ++role) {
@@ -135,24 +136,24 @@ class MatchRunner {
     is_over_ = true;
   }
 
-  const std::shared_ptr<const search::Engine>& engine_;
+  const std::shared_ptr<const search::Simulator>& simulator_;
   const std::vector<AgentSpec>& players_;
   const MatchOptions& options_;
   MatchResult result_;
   std::atomic<std::uint64_t> next_game_ = 0;
   std::atomic<bool> is_over_ = false;
-  std::mutex mutex_;  // of result_.limit and of what follows
+  std::mutex mutex_;  // guards result_.limit and the members below
   std::optional<base::Error> error_;
   std::mutex game_over_mutex_;
 };
 
 }  // namespace
 
-base::Result<MatchResult> run_match(const std::shared_ptr<const search::Engine>& engine,
+base::Result<MatchResult> run_match(const std::shared_ptr<const search::Simulator>& simulator,
                                     const std::vector<AgentSpec>& players,
                                     const MatchOptions& options) {
-  assert(players.size() == engine->roles().size());
-  return MatchRunner(engine, players, options).run();
+  assert(players.size() == simulator->roles().size());
+  return MatchRunner(simulator, players, options).run();
 }
 
 std::vector<std::size_t> seating_of(std::uint64_t game, std::size_t players) {

@@ -1,4 +1,4 @@
-// Games between agents.
+// Matches between agents.
 #pragma once
 
 #include <functional>
@@ -17,21 +17,29 @@ namespace zermelo::play {
 struct MatchOptions {
   std::uint64_t games = 1;
   std::uint64_t seed = 1;
-  unsigned threads = 1;         // games at the same time
-  std::size_t longest = 2'000;  // joint moves; a game still going then is not completed
+  unsigned threads = 1;         // games played at the same time
+  std::size_t longest = 2'000;  // limit in joint moves; a longer game is not completed
   std::string game_name;
-  base::Limits limits = {};  // asked between moves
+  base::Limits limits = {};  // checked between moves
   bool keep_records = true;  // in the result
-  // Called with every game as soon as it is over, or given up at a limit: one game at a time, from
-  // any thread.
+  // Called with every game when it is over or was ended by a limit. Calls come from any thread, one
+  // at a time.
   std::function<void(const MatchRecord&)> game_over = [](const MatchRecord&) {};
 };
 
-// What statistics need of a game.
+// The part of a game that statistics need.
 struct PlayedGame {
-  std::vector<std::size_t> seating;  // by role: the player
+  std::vector<std::size_t> seating;  // player of each role
   bool is_completed = false;
-  std::vector<int> goals;  // by role, when completed
+  std::vector<int> goals;  // by role, if completed
+};
+
+// Counts of replaced moves by reason, and of missing answers to START, of players on the network.
+struct Faults {
+  std::size_t late = 0;
+  std::size_t illegal = 0;
+  std::size_t unreachable = 0;
+  std::size_t unprepared = 0;  // START was not answered with "ready" in time
 };
 
 struct MatchResult {
@@ -39,25 +47,27 @@ struct MatchResult {
   std::vector<std::string> players;
   std::vector<base::Interval> goals;  // by player, over completed games
   std::uint64_t completed = 0;
-  std::optional<base::ErrorKind> limit;  // that ended it early: games are missing
+  std::optional<base::ErrorKind> limit;  // the limit that ended the match early; games are missing
   std::vector<PlayedGame> games;
-  std::vector<MatchRecord> records;  // by game; none where they are not kept
+  std::vector<MatchRecord> records;  // by game; empty if records are not kept
+  std::optional<Faults> faults;      // of all games, for players on the network
 };
 
-// Plays the games; in game g player p has role (p + g) modulo the number of roles, of which there
-// must be as many as players. At a limit the games that were begun are returned. Fails where an
-// agent cannot be made.
-base::Result<MatchResult> run_match(const std::shared_ptr<const search::Engine>& engine,
+// Plays the games. In game g, player p has role (p + g) modulo the number of roles. There must be
+// as many players as roles. If a limit is reached, returns the games that were started. Fails if an
+// agent cannot be created.
+base::Result<MatchResult> run_match(const std::shared_ptr<const search::Simulator>& simulator,
                                     const std::vector<AgentSpec>& players,
                                     const MatchOptions& options);
 
-// What a game is called in its record.
+// Returns the match id that the record of the game has.
 std::string match_id(std::uint64_t seed, std::uint64_t game);
 
-// Who plays in that game: by role, the player.
+// Returns the player of each role in that game.
 std::vector<std::size_t> seating_of(std::uint64_t game, std::size_t players);
 
-// Fills in goals and completed from the games. A seat beyond the players is left out.
+// Computes goals and completed from the games. Ignores seats whose index is not below the number of
+// players.
 void average_goals(MatchResult& result);
 
 }  // namespace zermelo::play

@@ -14,12 +14,14 @@ std::string list_of(const std::vector<std::string>& terms) {
   return text + " )";
 }
 
-// Other programs write "( mark 1 1 )". What is no term stays as it is, and is no legal move.
+// Normalises spacing: other programs write "( mark 1 1 )". Text that is not a term stays unchanged,
+// and is not a legal move.
 std::string canonical(std::string_view text) {
   return gdl::canonical_term(text).value_or(std::string(text));
 }
 
-// Of a list, "( (cell 1 1 b) (control x) )"; none of what is no list.
+// Returns the terms of a list, such as "( (cell 1 1 b) (control x) )"; none if the text is not a
+// list.
 std::vector<std::string> terms_inside(const std::string& list) {
   const std::size_t open = list.find('('), close = list.rfind(')');
   if (open == list.npos || close == list.npos || close < open) return {};
@@ -83,10 +85,11 @@ base::Result<MatchRecord> read_record(const std::string& text) {
     return record;
   } catch (const nlohmann::json::parse_error& problem) {
     return base::fail(base::ErrorKind::unreadable_input,
-                      "no match record: no JSON from byte " + std::to_string(problem.byte) + " on");
+                      "not a match record: JSON error at byte " + std::to_string(problem.byte));
   } catch (const nlohmann::json::exception&) {
-    return base::fail(base::ErrorKind::unreadable_input,
-                      "no match record: it needs matchId, states and moves as ggp.org writes them");
+    return base::fail(
+        base::ErrorKind::unreadable_input,
+        "not a match record: expected matchId, states and moves in the format of ggp.org");
   }
 }
 

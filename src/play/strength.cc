@@ -8,10 +8,11 @@ namespace zermelo::play {
 namespace {
 
 base::Error not_covered() {
-  return {base::ErrorKind::not_applicable, "the solved game has no value for a position"};
+  return {base::ErrorKind::not_applicable, "the solution has no value for a position"};
 }
 
-// The role that has several moves; nothing if none has, or two, or some role has no move at all.
+// Returns the only role with several moves, or nullopt if there is not exactly one or if some role
+// has no legal move.
 std::optional<std::size_t> chooser(search::Walker& walker, std::size_t roles) {
   std::optional<std::size_t> found;
   for (std::size_t role = 0; role < roles; ++role) {
@@ -25,10 +26,13 @@ std::optional<std::size_t> chooser(search::Walker& walker, std::size_t roles) {
 
 class Examiner {
  public:
-  Examiner(const search::Engine& engine, const eval::StateValues& values)
-      : values_(values), walker_(engine.walker()), roles_(engine.roles().size()), joint_(roles_) {}
+  Examiner(const search::Simulator& simulator, const eval::StateValues& values)
+      : values_(values),
+        walker_(simulator.walker()),
+        roles_(simulator.roles().size()),
+        joint_(roles_) {}
 
-  // One position with a choice of a random game, if it has any.
+  // Returns a random position with a choice from one random game, if there is any.
   std::optional<ChoicePosition> position_of_game(const State& initial, base::Random& random) {
     std::optional<ChoicePosition> taken;
     std::uint32_t seen = 0, steps = 0;
@@ -74,19 +78,19 @@ class Examiner {
 
 }  // namespace
 
-base::Result<std::vector<ChoicePosition>> random_positions(const search::Engine& engine,
+base::Result<std::vector<ChoicePosition>> random_positions(const search::Simulator& simulator,
                                                            const eval::StateValues& values,
                                                            std::size_t count, std::uint64_t seed) {
-  constexpr std::size_t most_games_without = 1'000;
-  Examiner examiner(engine, values);
+  constexpr std::size_t max_games_without = 1'000;
+  Examiner examiner(simulator, values);
   base::Random random(seed);
   std::vector<ChoicePosition> positions;
   for (std::size_t without = 0; positions.size() < count;) {
-    auto position = examiner.position_of_game(engine.initial(), random);
+    auto position = examiner.position_of_game(simulator.initial(), random);
     if (!position) {
-      if (++without < most_games_without) continue;
+      if (++without < max_games_without) continue;
       return base::fail(base::ErrorKind::not_applicable,
-                        "random games have no position in which one role alone has a choice");
+                        "no position with a choice for exactly one role was found in random games");
     }
     const auto decisive = examiner.is_decisive(*position);
     if (!decisive) return tl::unexpected(decisive.error());
@@ -96,14 +100,17 @@ base::Result<std::vector<ChoicePosition>> random_positions(const search::Engine&
   return positions;
 }
 
-base::Result<Strength> measure_strength(const std::shared_ptr<const search::Engine>& engine,
+base::Result<Strength> measure_strength(const std::shared_ptr<const search::Simulator>& simulator,
                                         const eval::StateValues& values, const AgentSpec& spec,
                                         const std::vector<ChoicePosition>& positions,
-                                        std::uint64_t seed) {
-  Examiner examiner(*engine, values);
+                                        std::uint64_t seed, const std::stop_token& stop) {
+  Examiner examiner(*simulator, values);
   std::uint64_t kept = 0, decisive = 0, kept_of_decisive = 0;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    auto agent = make_agent(spec, {engine, positions[i].role, seed + i});
+    if (stop.stop_requested()) {
+      return base::fail(base::ErrorKind::time_limit, "cancelled before all positions were tried");
+    }
+    auto agent = make_agent(spec, {simulator, positions[i].role, seed + i});
     if (!agent) return tl::unexpected(agent.error());
     const Move move = (*agent)->choose(positions[i].state, std::nullopt);
     const auto keeps = examiner.keeps_value(positions[i], move);

@@ -1,7 +1,8 @@
-// How often a player keeps what a position is worth, by the exact values of a solved game.
+// Measures how often a player keeps the value of a position, by the exact values of a solved game.
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "base/statistics.h"
@@ -10,30 +11,30 @@
 
 namespace zermelo::play {
 
-// A position in which one role has several moves and every other role one.
+// A position in which one role has several moves and every other role has one.
 struct ChoicePosition {
   State state;
-  std::size_t role = 0;      // that chooses
+  std::size_t role = 0;      // the role with the choice
   bool is_decisive = false;  // some move loses value
 };
 
 struct Strength {
-  base::Interval kept;              // share of the positions in which value was kept
-  base::Interval kept_of_decisive;  // the same of those that are decisive
+  base::Interval kept;              // share of the positions in which the value was kept
+  base::Interval kept_of_decisive;  // the same for decisive positions only
   std::size_t decisive = 0;
 };
 
-// Random games are played from the start; of each that has some, one position with a choice is
-// taken, all with the same probability. Fails with not_applicable where the values do not cover the
-// game or no position has a choice.
-base::Result<std::vector<ChoicePosition>> random_positions(const search::Engine& engine,
+// Plays random games from the initial state and takes one position with a choice from each,
+// uniformly at random. Games without such a position are skipped. Fails with not_applicable if the
+// values do not cover the game or no position has a choice.
+base::Result<std::vector<ChoicePosition>> random_positions(const search::Simulator& simulator,
                                                            const eval::StateValues& values,
                                                            std::size_t count, std::uint64_t seed);
 
-// Asks a new agent for its move in each position.
-base::Result<Strength> measure_strength(const std::shared_ptr<const search::Engine>& engine,
+// Creates a new agent for each position and asks it for a move. Fails with time_limit if cancelled.
+base::Result<Strength> measure_strength(const std::shared_ptr<const search::Simulator>& simulator,
                                         const eval::StateValues& values, const AgentSpec& spec,
                                         const std::vector<ChoicePosition>& positions,
-                                        std::uint64_t seed);
+                                        std::uint64_t seed, const std::stop_token& stop = {});
 
 }  // namespace zermelo::play

@@ -1,17 +1,17 @@
-// Fail-soft alpha-beta with iterative deepening over the difference of both goals, which the first
-// role wants high and the second low. The window begins at the bounds of that difference, so that a
-// move that reaches its bound, a win, ends the search of its state. A state at the depth limit is
-// worth what the goals say there, although the game is not over, but never as much as a win: every
-// win is a proved one. A result is complete, and true at any depth, when it depends on no line that
-// the depth cut off; a root with a complete result is solved, and the search ends.
+// Fail-soft alpha-beta with iterative deepening. The value of a state is the goal of the first role
+// minus the goal of the second; the first role maximises it. The initial window is the range of
+// that difference, so a move that reaches a bound, a win, ends the search of its state. At the
+// depth limit the goals of the state serve as the estimate, clamped so that it is never a win:
+// every win is proved. A result is complete, that is exact at any depth, if it does not depend on a
+// line cut off by the depth limit. A root with a complete result is solved, and the search ends.
 //
-// A table holds, by a hash of the state, a bound and the best move, which is tried first. A result
-// replaces that of any other state in its slot and of any earlier search, but not a deeper one of
-// its own state and search unless it is complete.
+// The transposition table maps the hash of a state to a bound and the best move, which is tried
+// first. A new result replaces an entry of another state or of an earlier search. It replaces a
+// deeper entry of the same state and search only if the new result is complete.
 //
-// Where states recur, moves that keep a win may still lead round in a circle. So of earlier
-// searches only the moves are used; and once a root comes again, complete results count only within
-// the depth that found them, by which every move comes nearer to a win.
+// If states can recur, moves that preserve a win may still go in a circle. So only the moves of
+// earlier searches are reused, not their values. Once a root occurs a second time, complete results
+// count only within the depth that found them, so that every move makes progress towards the win.
 #include "search/alpha_beta.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// More than any value.
+// Larger than any value.
 constexpr int infinite = 1'000;
 
 std::uint64_t key_of(const State& state) {
@@ -31,24 +31,24 @@ std::uint64_t key_of(const State& state) {
   return (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
 }
 
-// The greatest goal of a role, at least 1, so that there is a value between a win and a loss.
-int greatest_goal(const Engine& engine, std::size_t role) {
-  const std::vector<int> goals = engine.goal_values(role);
+// Returns the greatest goal of a role, at least 1, so that there is a value between win and loss.
+int max_goal(const Simulator& simulator, std::size_t role) {
+  const std::vector<int> goals = simulator.goal_values(role);
   return goals.empty() ? 100 : std::max(goals.back(), 1);
 }
 
-// Whether both roles are seen to have a choice in one state of some random games, before their end.
-// Looks at no more states than a player has time for before its first move, on the engine there is.
-bool both_decide(const Engine& engine) {
-  const int most_states = engine.machine() ? 1'000 : 20;
-  constexpr int most_games = 20;
-  const auto walker = engine.walker();
+// Returns whether both roles have a choice in some state of some random games. Checks only as many
+// states as there is time for before the first move, depending on the engine.
+bool both_decide(const Simulator& simulator) {
+  const int max_states = simulator.machine() ? 1'000 : 20;
+  constexpr int max_games = 20;
+  const auto walker = simulator.walker();
   base::Random random(1);
-  walker->go_to(engine.initial());
-  for (int state = 0, game = 0; state < most_states && game < most_games; ++state) {
+  walker->go_to(simulator.initial());
+  for (int state = 0, game = 0; state < max_states && game < max_games; ++state) {
     Move joint[2];
     if (walker->terminal() || !choose_at_random(*walker, random, joint)) {
-      walker->go_to(engine.initial());
+      walker->go_to(simulator.initial());
       ++game;
       continue;
     }
@@ -60,20 +60,20 @@ bool both_decide(const Engine& engine) {
 
 }  // namespace
 
-base::Result<AlphaBeta> AlphaBeta::make(std::shared_ptr<const Engine> engine,
+base::Result<AlphaBeta> AlphaBeta::make(std::shared_ptr<const Simulator> simulator,
                                         const AlphaBetaOptions& options) {
   const auto refuse = [](const char* message) {
     return base::fail(base::ErrorKind::not_applicable, message);
   };
-  if (engine->roles().size() != 2) return refuse("alpha-beta needs a game of two players");
-  if (both_decide(*engine)) return refuse("alpha-beta needs a game in which one decides at a time");
-  return AlphaBeta(std::move(engine), options);
+  if (simulator->roles().size() != 2) return refuse("alpha-beta needs a two-player game");
+  if (both_decide(*simulator)) return refuse("alpha-beta needs a turn-taking game");
+  return AlphaBeta(std::move(simulator), options);
 }
 
-AlphaBeta::AlphaBeta(std::shared_ptr<const Engine> engine, const AlphaBetaOptions& options)
-    : engine_(std::move(engine)),
-      walker_(engine_->walker()),
-      bounds_{-greatest_goal(*engine_, 1), greatest_goal(*engine_, 0)},
+AlphaBeta::AlphaBeta(std::shared_ptr<const Simulator> simulator, const AlphaBetaOptions& options)
+    : simulator_(std::move(simulator)),
+      walker_(simulator_->walker()),
+      bounds_{-max_goal(*simulator_, 1), max_goal(*simulator_, 0)},
       table_size_(std::max<std::size_t>(options.table_bytes / sizeof(Entry), 1)),
       table_(static_cast<Entry*>(std::calloc(table_size_, sizeof(Entry)))) {
   if (!table_) throw std::bad_alloc();
@@ -110,12 +110,12 @@ AlphaBeta::Value AlphaBeta::visit(const State& state, unsigned depth, Window win
   if (depth == 0) return {estimate(), false, 0};
   const std::uint64_t key = key_of(state);
   const Entry& known = entry(key);
-  if (answers(known, key, depth, window)) return {known.value, known.complete, known.move};
+  if (is_usable(known, key, depth, window)) return {known.value, known.complete, known.move};
   return visit_moves(state, key, depth, window);
 }
 
-// A cut by one complete refutation is complete, whatever was tried before. A state in which a role
-// has no move, which no well-formed game has, is worth nothing to both.
+// A cutoff by one complete refutation is complete, whatever was tried before. A state in which a
+// role has no legal move, which a well-formed game does not have, is worth 0 to both.
 AlphaBeta::Value AlphaBeta::visit_moves(const State& state, std::uint64_t key, unsigned depth,
                                         Window window) {
   const std::size_t role = decider();
@@ -143,12 +143,12 @@ AlphaBeta::Value AlphaBeta::visit_moves(const State& state, std::uint64_t key, u
     best.complete = value.complete;
     break;
   }
-  remember(key, best, depth, window);
+  store(key, best, depth, window);
   return best;
 }
 
-bool AlphaBeta::answers(const Entry& known, std::uint64_t key, unsigned depth,
-                        Window window) const {
+bool AlphaBeta::is_usable(const Entry& known, std::uint64_t key, unsigned depth,
+                          Window window) const {
   if (known.key != key || known.search != search_) return false;
   if (!known.complete && known.depth < depth) return false;
   if (known.complete && known.depth > depth && states_recur_) return false;
@@ -157,7 +157,7 @@ bool AlphaBeta::answers(const Entry& known, std::uint64_t key, unsigned depth,
          (known.bound == Bound::upper && known.value <= window.alpha);
 }
 
-void AlphaBeta::remember(std::uint64_t key, const Value& value, unsigned depth, Window window) {
+void AlphaBeta::store(std::uint64_t key, const Value& value, unsigned depth, Window window) {
   Entry& slot = entry(key);
   const bool is_same = slot.key == key && slot.search == search_;
   if (is_same && slot.depth > depth && !value.complete) return;
@@ -168,14 +168,14 @@ void AlphaBeta::remember(std::uint64_t key, const Value& value, unsigned depth, 
           bound, value.complete};
 }
 
-// The role that has a choice; the first where nobody has one, or both have.
+// Returns the role that has a choice, or the first role if none or both have one.
 std::size_t AlphaBeta::decider() {
   return walker_->legal(0).size() <= 1 && walker_->legal(1).size() > 1 ? 1 : 0;
 }
 
 int AlphaBeta::goal_difference() { return walker_->goal(0) - walker_->goal(1); }
 
-// Of a state that is not terminal: between a loss and a win.
+// Estimates a non-terminal state, strictly between loss and win.
 int AlphaBeta::estimate() {
   return std::clamp(goal_difference(), bounds_.alpha + 1, bounds_.beta - 1);
 }

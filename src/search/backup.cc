@@ -1,22 +1,22 @@
-// Estimates are arithmetic means, or with the moving average of Gudmundsson and Bjornsson (GIGA
+// Estimates are arithmetic means, or follow the moving average of Gudmundsson and Bjornsson (GIGA
 // 2011):
 //
 //   Q(s, a) = Q_old(s, a) + lambda (r - Q_old(s, a))                                   (3)
 //   lambda = 1 / N(s, a) when N(s, a) <= M, lambda_0 when N(s, a) > M                  (4)
 //
-// N counts playouts; those from one leaf arrive together, as their mean, and count as if each had
-// that reward: n steps of lambda_0 are one of 1 - (1 - lambda_0)^n.
+// N counts playouts. The playouts from one leaf arrive together as their mean, and count as if each
+// had that reward: n steps of lambda_0 equal one step of 1 - (1 - lambda_0)^n.
 //
-// Proved values (MCTS-Solver, Winands, Bjornsson and Saito, 2008, for any number of players): where
-// one role decides, a node is proved by a move to the best outcome that its role can have at all,
-// or when all its moves are proved, by the best of them. The order of outcomes is the solver's, so
-// proved values are, too. Where several decide at once nothing is proved. Other parents of a proved
-// node learn of it when they next select the move.
+// Proved values follow MCTS-Solver (Winands, Bjornsson and Saito, 2008), extended to any number of
+// players. If one role decides, a node is proved by a move to the best possible outcome for that
+// role, or, when all its moves are proved, by the best of them. The order of outcomes is that of
+// the solver, so proved values equal the solver's. If several roles decide at once, nothing is
+// proved. Other parents of a proved node learn its value when they next select the move.
 //
-// With the value goes a distance, one more than that of the move the node is proved by, so that a
-// player who follows the distances down arrives also where states can occur again. The distance is
-// that of the proof: a shorter way to the best outcome may be found after it. Where a role that
-// does not hurry has the best outcome, it could delay by moves not looked at: there is none.
+// Every proved value has a distance: one more than that of the move that proves the node. So a
+// player who follows decreasing distances reaches the end even if states can recur. It is the
+// distance of the proof; a shorter path to the best outcome may be found later. If a role that does
+// not hurry has the best outcome, it might delay by unexplored moves, so there is no distance.
 #include "search/backup.h"
 
 #include <algorithm>
@@ -27,8 +27,8 @@
 namespace zermelo::search {
 namespace {
 
-// Stops at the largest number, so that what is new counts little; a wrapped counter would make it
-// count for everything.
+// Saturates at the largest number, so that new samples count little. A wrapped counter would give
+// them full weight.
 void count(std::uint32_t& counter, std::uint32_t more) {
   counter += std::min(more, std::numeric_limits<std::uint32_t>::max() - counter);
 }
@@ -38,7 +38,7 @@ using LaterMoves = std::unordered_set<std::uint64_t>;
 
 std::uint64_t key(std::size_t role, Move move) { return std::uint64_t{role} << 32 | move; }
 
-// What one path has to tell the nodes on it.
+// Updates the nodes of one path.
 class Backup {
  public:
   Backup(Tree& tree, const Path& path, const Sample& sample, const BackupRule& rule)
@@ -46,19 +46,19 @@ class Backup {
         path_(path),
         sample_(sample),
         rule_(rule),
-        roles_(steps() == 0 ? 1 : path.places.size() / steps()) {
+        roles_(steps() == 0 ? 1 : path.indices.size() / steps()) {
     if (rule_.rave) collect_lines();
   }
 
   std::size_t steps() const { return path_.nodes.size() - 1; }
 
-  // To be called for all steps, the last one first.
-  void take_up_step(std::size_t i) {
+  // Must be called for all steps, the last one first.
+  void update_step(std::size_t i) {
     Node& node = *path_.nodes[i];
     const std::lock_guard lock(node.lock);
-    take_up(*node.choices, path_.places_in(i, roles_));
+    update_node(*node.choices, path_.indices_in(i, roles_));
     const Worth* const exact = path_.nodes[i + 1]->exact;
-    if (rule_.proofs && exact != nullptr) prove(node, path_.places_in(i, roles_), exact);
+    if (rule_.proofs && exact != nullptr) prove(node, path_.indices_in(i, roles_), exact);
     if (path_.known[i] != nullptr) replace_sample(path_.known[i]->rewards);
   }
 
@@ -73,25 +73,25 @@ class Backup {
     return sum / playouts();
   }
 
-  void take_up(Choices& choices, std::span<const std::uint32_t> places) {
+  void update_node(Choices& choices, std::span<const std::uint32_t> indices) {
     choices.visits += playouts();
     choices.in_flight -= playouts();
     for (std::size_t role = 0; role < roles_; ++role) {
-      MoveStatistics& move = choices.of_role(role)[places[role]];
+      MoveStatistics& move = choices.of_role(role)[indices[role]];
       move.in_flight -= playouts();
       update(move, mean_reward(role), playouts(), rule_.moving_average);
     }
-    if (rule_.rave) take_up_rave(choices, places);
+    if (rule_.rave) update_rave(choices, indices);
   }
 
-  // From here on every playout had this result.
+  // From this node up, every playout counts with this result.
   void replace_sample(const Rewards& known) {
     known_rewards_.resize(sample_.rewards.size());
     for (std::size_t i = 0; i < known_rewards_.size(); ++i) {
       known_rewards_[i] = static_cast<float>(known[i % roles_]) / 100;
     }
     sample_.rewards = known_rewards_;
-    for (LaterMoves& later : later_) later.clear();  // they led elsewhere
+    for (LaterMoves& later : later_) later.clear();  // these moves did not lead to the known result
   }
 
   void collect_lines() {
@@ -102,9 +102,9 @@ class Backup {
     }
   }
 
-  void take_up_rave(Choices& choices, std::span<const std::uint32_t> places) {
+  void update_rave(Choices& choices, std::span<const std::uint32_t> indices) {
     for (std::size_t role = 0; role < roles_; ++role) {
-      const Move made = choices.of_role(role)[places[role]].move;
+      const Move made = choices.of_role(role)[indices[role]].move;
       for (std::size_t p = 0; p < playouts(); ++p) {
         later_[p].insert(key(role, made));
         const float reward = sample_.rewards[p * roles_ + role];
@@ -117,23 +117,23 @@ class Backup {
     }
   }
 
-  void prove(Node& node, std::span<const std::uint32_t> places, const Worth* exact) const {
+  void prove(Node& node, std::span<const std::uint32_t> indices, const Worth* exact) const {
     Choices& choices = *node.choices;
     const std::size_t role = choices.decider;
     if (role == nobody || node.exact != nullptr) return;
     const std::span<MoveStatistics> moves = choices.of_role(role);
-    moves[places[role]].exact = exact;
+    moves[indices[role]].exact = exact;
     if (is_best_possible(exact->rewards, role, rule_)) {
-      node.exact = a_move_before(*exact, eval::hurries(role, exact->rewards));
+      node.exact = one_move_earlier(*exact, eval::hurries(role, exact->rewards));
     } else if (std::all_of(moves.begin(), moves.end(), [](auto& move) { return move.exact; })) {
       const auto best = std::max_element(moves.begin(), moves.end(), [&](auto& a, auto& b) {
         return prefers(rule_.model, role, *b.exact, *a.exact);
       });
-      node.exact = a_move_before(*best->exact, true);
+      node.exact = one_move_earlier(*best->exact, true);
     }
   }
 
-  const Worth* a_move_before(const Worth& after, bool has_distance) const {
+  const Worth* one_move_earlier(const Worth& after, bool has_distance) const {
     const bool ends = has_distance && after.distance != eval::no_distance;
     return tree_.intern({after.rewards, ends ? after.distance + 1 : eval::no_distance});
   }
@@ -153,7 +153,7 @@ void update(MoveStatistics& move, double reward, std::uint32_t playouts,
             const std::optional<MovingAverage>& average) {
   std::uint32_t in_mean = playouts;
   if (average) in_mean = std::min(playouts, average->start - std::min(average->start, move.visits));
-  double kept = 1;  // of the old estimate
+  double kept = 1;  // weight of the old estimate
   if (in_mean > 0) kept = move.visits / (static_cast<double>(move.visits) + in_mean);
   if (average) kept *= std::pow(1 - average->step, playouts - in_mean);
   count(move.visits, playouts);
@@ -168,15 +168,15 @@ bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule
   return true;
 }
 
-void forget(std::span<const Path> paths, std::size_t roles) {
+void cancel(std::span<const Path> paths, std::size_t roles) {
   for (const Path& path : paths) {
     for (std::size_t i = 0; i + 1 < path.nodes.size(); ++i) {
       const std::lock_guard lock(path.nodes[i]->lock);
       Choices& choices = *path.nodes[i]->choices;
       choices.in_flight -= path.playouts;
-      const std::span<const std::uint32_t> places = path.places_in(i, roles);
+      const std::span<const std::uint32_t> indices = path.indices_in(i, roles);
       for (std::size_t role = 0; role < roles; ++role) {
-        choices.of_role(role)[places[role]].in_flight -= path.playouts;
+        choices.of_role(role)[indices[role]].in_flight -= path.playouts;
       }
     }
   }
@@ -193,7 +193,7 @@ void backup(Tree& tree, std::span<const Path> paths, std::span<const Sample> sam
   }
   for (std::size_t step = longest; step-- > 0;) {
     for (Backup& one : backups) {
-      if (step < one.steps()) one.take_up_step(step);
+      if (step < one.steps()) one.update_step(step);
     }
   }
 }

@@ -1,5 +1,5 @@
-// The backup phase: the results of playouts into the statistics of the moves that led to them, and
-// proved values from children to parents.
+// The backup phase of MCTS: updates the statistics of the moves with the results of the playouts,
+// and propagates proved values from children to parents.
 #pragma once
 
 #include <optional>
@@ -12,56 +12,57 @@ namespace zermelo::search {
 
 // The moving average of equations 3 and 4.
 struct MovingAverage {
-  std::uint32_t start = 30;  // M: up to so many playouts the arithmetic mean
-  double step = 0.05;        // lambda_0, for each playout
+  std::uint32_t start = 30;  // M: up to this many playouts, use the arithmetic mean
+  double step = 0.05;        // lambda_0, per playout
 };
 
-// From the root to a leaf: nodes, and in each of them the place of the move that each role chose.
+// A path from the root to a leaf: the nodes, and the index of each role's move in each node.
 struct Path {
-  std::vector<Node*> nodes;           // the leaf is the last
-  std::vector<std::uint32_t> places;  // by node but the leaf, by role
-  // By node but the leaf: what the nodes above are told instead of the playouts' results, or null.
+  std::vector<Node*> nodes;            // the leaf is the last
+  std::vector<std::uint32_t> indices;  // by node except the leaf, by role
+  // By node except the leaf: the known result that replaces the playouts' results in the nodes
+  // above, or null.
   std::vector<const Worth*> known;
-  std::uint32_t playouts = 1;  // that are on their way along it
+  std::uint32_t playouts = 1;  // in flight on this path
 
   void start(Node* root, std::uint32_t playouts_of_path) {
     nodes.assign(1, root);
     playouts = playouts_of_path;
-    places.clear();
+    indices.clear();
     known.clear();
   }
 
-  std::span<const std::uint32_t> places_in(std::size_t node, std::size_t roles) const {
-    return std::span(places).subspan(node * roles, roles);
+  std::span<const std::uint32_t> indices_in(std::size_t node, std::size_t roles) const {
+    return std::span(indices).subspan(node * roles, roles);
   }
 };
 
 // The results of some playouts from one leaf.
 struct Sample {
   std::span<const float> rewards;            // by playout and role
-  std::span<const std::vector<Move>> lines;  // by playout, joint moves; empty where not seen
+  std::span<const std::vector<Move>> lines;  // joint moves by playout; empty if not recorded
 };
 
 struct BackupRule {
   std::optional<MovingAverage> moving_average;
   bool rave = false;
-  bool proofs = true;  // proved values go up
+  bool proofs = true;  // propagate proved values
   eval::OpponentModel model = eval::OpponentModel::own;
-  std::vector<int> best_goals, worst_goals;  // by role, of those that can occur
+  std::vector<int> best_goals, worst_goals;  // by role, among those that can occur
 };
 
-// Takes up the mean reward of some playouts.
+// Adds the mean reward of some playouts to the statistics.
 void update(MoveStatistics& move, double reward, std::uint32_t playouts,
             const std::optional<MovingAverage>& average);
 
-// Whether no outcome could suit the role better: the most for it, the least for all others.
+// Returns whether no outcome is better for the role: the most for it, the least for all others.
 bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule& rule);
 
-// Paths that bring nothing are no longer on their way.
-void forget(std::span<const Path> paths, std::size_t roles);
+// Cancels the playouts in flight on the paths.
+void cancel(std::span<const Path> paths, std::size_t roles);
 
-// Takes up a sample for each path. Goes from the last steps of all paths to the first, so that a
-// thread has all its business near the root, where threads meet, in one go.
+// Adds one sample per path. Processes the last steps of all paths first and the first steps last,
+// so that a thread updates the nodes near the root, where threads contend, in one go.
 void backup(Tree& tree, std::span<const Path> paths, std::span<const Sample> samples,
             const BackupRule& rule);
 

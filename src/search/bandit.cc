@@ -1,6 +1,6 @@
-// The paper gives the two promising arms built by hand only as a drawing. Here their mean rises
-// from 0.5 to 0.7 in 400 samples and reaches 1 or 0 with the 500th. Nor does it give the step of
-// the random walks: with 0.05 a walk takes 100 steps on average.
+// The paper shows the two promising hand-built arms only as a plot. Here their mean rises from 0.5
+// to 0.7 within 400 samples and reaches 1 or 0 at the 500th. The paper does not give the step of
+// the random walks either; with 0.05 a walk takes 100 steps on average.
 //
 // Selection and backup are those of the tree search, applied to one node.
 #include "search/bandit.h"
@@ -34,16 +34,16 @@ MeanPath noisy_path() {
   return path;
 }
 
-// Nothing where the walk ends on the other side or takes too long.
+// Returns nullopt if the walk ends on the other side or takes too long.
 std::optional<MeanPath> random_path(bool wins, base::Random& random) {
   MeanPath path;
-  int place = walk_start;
-  while (place > 0 && place < walk_goal) {
+  int position = walk_start;
+  while (position > 0 && position < walk_goal) {
     if (path.size() + 1 == path_length) return std::nullopt;
-    path.push_back(static_cast<float>(place) / walk_goal);
-    place += random.below(2) == 0 ? 1 : -1;
+    path.push_back(static_cast<float>(position) / walk_goal);
+    position += random.below(2) == 0 ? 1 : -1;
   }
-  if ((place == walk_goal) != wins) return std::nullopt;
+  if ((position == walk_goal) != wins) return std::nullopt;
   path.push_back(wins ? 1 : 0);
   return path;
 }
@@ -70,14 +70,14 @@ std::vector<std::size_t> shuffled(std::size_t count, base::Random& random) {
   return order;
 }
 
-// Adds to `right` where the agent names a winning arm. Arms that look alike are named in their
-// order, which is another one in every task.
+// Adds to `right` whenever the agent names a winning arm. Arms with equal estimates are named in
+// their order, which is random in every task.
 void run_task(const Bandit& bandit, const BanditAgent& agent, const BanditOptions& options,
               base::Random& random, std::vector<std::uint32_t>& right) {
   std::vector<MoveStatistics> arms(bandit.size());
   const std::vector<std::size_t> order = shuffled(bandit.size(), random);
   for (std::uint32_t k = 0; k < options.samples; ++k) {
-    const std::size_t arm = select(arms, k, 0, agent.selection, random).place;
+    const std::size_t arm = select(arms, k, 0, agent.selection, random).index;
     const double reward =
         uniform(random) < mean_after(bandit[order[arm]], arms[arm].visits) ? 1 : 0;
     update(arms[arm], reward, 1, agent.moving_average);
@@ -91,7 +91,7 @@ void run_task(const Bandit& bandit, const BanditAgent& agent, const BanditOption
 
 std::vector<BanditAgent> paper_agents(const BanditSetup& setup) {
   SelectionRule threshold;
-  threshold.sufficiency = usual_sufficiency;
+  threshold.sufficiency = default_sufficiency;
   std::vector<BanditAgent> agents = {
       {"UCT", {}, {}}, {"ST", threshold, {}}, {"MA", {}, MovingAverage()}};
   if (!setup.hand_built && setup.arms == 50) {
@@ -120,7 +120,7 @@ std::vector<double> run_trial(const Bandit& bandit, const BanditAgent& agent,
                               const BanditOptions& options) {
   std::vector<std::uint32_t> right(options.samples / options.every);
   base::Random random(options.seed);
-  for (std::uint32_t task = 0; task < options.tasks; ++task) {
+  for (std::uint32_t task = 0; task < options.tasks && !options.stop.stop_requested(); ++task) {
     run_task(bandit, agent, options, random, right);
   }
   std::vector<double> shares;

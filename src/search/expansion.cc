@@ -1,14 +1,14 @@
-// A node is made for the state that a joint move leads to, or found if another line led there. Its
-// moves are listed only when it is visited again, since most leaves never are.
+// A node is created for the state after a joint move, or found if another line led to that state.
+// Its moves are listed only on the second visit, since most leaves are never visited again.
 #include "search/expansion.h"
 
 namespace zermelo::search {
 
-Expansion::Expansion(const Engine& engine, Tree& tree, const eval::StateValues* values)
-    : walker_(engine.walker()),
+Expansion::Expansion(const Simulator& simulator, Tree& tree, const eval::StateValues* values)
+    : walker_(simulator.walker()),
       tree_(tree),
       values_(values),
-      roles_(engine.roles().size()),
+      roles_(simulator.roles().size()),
       legal_(roles_) {}
 
 void Expansion::open(Node& node) {
@@ -52,7 +52,7 @@ Tree::Added Expansion::enter(const State& state, std::uint32_t now) {
   return tree_.add(state, known_value(state), now);
 }
 
-// The walker stands at the state.
+// Requires the walker to be at the state.
 const Worth* Expansion::known_value(const State& state) {
   if (walker_->terminal()) {
     Worth end{Rewards(roles_), 0};

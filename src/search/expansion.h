@@ -1,4 +1,4 @@
-// The expansion phase: the moves of a node, and the nodes that moves lead to.
+// The expansion phase of MCTS: the moves of a node, and the nodes that moves lead to.
 #pragma once
 
 #include "eval/state_values.h"
@@ -8,15 +8,16 @@ namespace zermelo::search {
 
 class Expansion {
  public:
-  // All must outlive the expansion; `values` may be null.
-  Expansion(const Engine& engine, Tree& tree, const eval::StateValues* values);
+  // All arguments must outlive the expansion. `values` may be null.
+  Expansion(const Simulator& simulator, Tree& tree, const eval::StateValues* values);
 
-  // Lists the moves of a node, whose lock is held. A state that is not terminal and leaves a role
-  // without a move is worth nothing to anybody.
+  // Lists the moves of a node. The caller must hold its lock. A non-terminal state in which a role
+  // has no legal move is worth 0 to every role.
   void open(Node& node);
-  // The node after a joint move. What is terminal or known to `values` is proved from the start.
+  // Returns the node after a joint move. A new node is proved at once if it is terminal or known to
+  // `values`.
   Tree::Added child(const Node& parent, std::span<const Move> joint, std::uint32_t now);
-  // The node of a state, made if there is none.
+  // Returns the node of a state, which is created if there is none.
   Tree::Added enter(const State& state, std::uint32_t now);
 
  private:
@@ -26,7 +27,7 @@ class Expansion {
   Tree& tree_;
   const eval::StateValues* values_;
   std::size_t roles_;
-  std::vector<std::span<const Move>> legal_;  // of the node that is opened, by role
+  std::vector<std::span<const Move>> legal_;  // of the node being opened, by role
 };
 
 }  // namespace zermelo::search

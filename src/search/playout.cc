@@ -1,5 +1,5 @@
-// The playout phase for engines without lanes: one random game after another, each move seen, so
-// that statistics over the moves of playouts (MAST, RAVE) can be kept.
+// The playout phase for engines without lanes: one random game after another. Every move is
+// recorded, as statistics over the moves of playouts (MAST, RAVE) require.
 #include "search/random_move.h"
 
 namespace zermelo::search {
@@ -7,11 +7,11 @@ namespace {
 
 class SinglePlayouts : public Playouts {
  public:
-  SinglePlayouts(const Engine& engine, std::uint64_t seed, const MovePreference* preference)
-      : walker_(engine.walker()),
+  SinglePlayouts(const Simulator& simulator, std::uint64_t seed, const MovePreference* preference)
+      : walker_(simulator.walker()),
         random_(seed),
         preference_(preference),
-        joint_(engine.roles().size()) {}
+        joint_(simulator.roles().size()) {}
 
   std::size_t lanes() const override { return 1; }
 
@@ -40,7 +40,7 @@ class SinglePlayouts : public Playouts {
     }
   }
 
-  // False where a role has no move.
+  // Returns false if a role has no legal move.
   bool choose() {
     if (!preference_) return choose_at_random(*walker_, random_, joint_);
     for (std::size_t role = 0; role < joint_.size(); ++role) {
@@ -59,9 +59,9 @@ class SinglePlayouts : public Playouts {
 
 }  // namespace
 
-std::unique_ptr<Playouts> single_playouts(const Engine& engine, std::uint64_t seed,
+std::unique_ptr<Playouts> single_playouts(const Simulator& simulator, std::uint64_t seed,
                                           const MovePreference* preference) {
-  return std::make_unique<SinglePlayouts>(engine, seed, preference);
+  return std::make_unique<SinglePlayouts>(simulator, seed, preference);
 }
 
 }  // namespace zermelo::search

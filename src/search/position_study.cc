@@ -1,8 +1,9 @@
-// The paper shows its position as a drawing only and describes it: capturing on a7 or c7 with the
+// The paper shows its position only as a diagram and describes it: capturing on a7 or c7 with the
 // pawn on b6 looks promising, as all answers but one lose; a5-a6 wins by force, since a pawn gets
-// to b7 next and from there to a8; ten other moves do little. The position here has all of that:
+// to b7 next and from there to a8; ten other moves do little. This position has all of these
+// properties:
 //
-//   8  . b . . . . . .        b7 keeps b6 from moving on, b8 takes back on a7 and c7.
+//   8  . b . . . . . .        b7 blocks b6, and b8 recaptures on a7 and c7.
 //   7  b b b . . b b .        White's pawns below have ten moves. The pawn on h4 needs three
 //   6  . w . . . . . .        moves, which is one too many against a5-a6 and enough against
 //   5  w . . . . . . .        everything else.
@@ -51,7 +52,7 @@ std::optional<State> state_of(const ground::Game& game, const std::vector<std::s
   return state;
 }
 
-// The move with the highest estimate; what is proved has its value.
+// Returns the move with the highest estimate. A proved move has its exact value.
 Move best_estimate(Uct& uct, std::size_t role) {
   Move best = 0;
   double highest = -1;
@@ -64,11 +65,11 @@ Move best_estimate(Uct& uct, std::size_t role) {
   return best;
 }
 
-// Counts in `solved`, by the times it is asked, where the search is right.
+// Counts in `solved`, by question, the trials in which the search is right.
 void run_trial(const Riddle& riddle, UctOptions agent, const StudyOptions& options,
                std::vector<std::atomic<std::uint32_t>>& solved) {
   agent.memory_bytes = std::size_t{1} << 26;
-  Uct uct(riddle.engine, std::move(agent));
+  Uct uct(riddle.simulator, std::move(agent));
   uct.set_root(riddle.state);
   std::uint64_t simulations = 0;
   for (std::size_t i = 0; i < solved.size(); ++i) {
@@ -80,15 +81,15 @@ void run_trial(const Riddle& riddle, UctOptions agent, const StudyOptions& optio
 
 }  // namespace
 
-std::optional<Riddle> breakthrough_riddle(std::shared_ptr<const Engine> engine) {
-  if (!engine->machine()) return std::nullopt;
-  const auto state = state_of(engine->machine()->game(), fluents_of_board());
+std::optional<Riddle> breakthrough_riddle(std::shared_ptr<const Simulator> simulator) {
+  if (!simulator->machine()) return std::nullopt;
+  const auto state = state_of(simulator->machine()->game(), fluents_of_board());
   if (!state) return std::nullopt;
-  const auto walker = engine->walker();
+  const auto walker = simulator->walker();
   walker->go_to(*state);
-  const auto solution = find_move(*engine, *walker, 0, "(move 1 5 1 6)");
+  const auto solution = find_move(*simulator, *walker, 0, "(move 1 5 1 6)");
   if (!solution) return std::nullopt;
-  return Riddle{engine, *state, 0, *solution};
+  return Riddle{simulator, *state, 0, *solution};
 }
 
 std::vector<base::Interval> how_often_solved(const Riddle& riddle, const UctOptions& agent,
@@ -96,7 +97,8 @@ std::vector<base::Interval> how_often_solved(const Riddle& riddle, const UctOpti
   std::vector<std::atomic<std::uint32_t>> solved(options.simulations / options.every);
   std::atomic<std::uint32_t> next = 0;
   on_threads(std::max(options.threads, 1u), [&](std::size_t) {
-    for (std::uint32_t trial; (trial = next++) < options.trials;) {
+    for (std::uint32_t trial;
+         !options.stop.stop_requested() && (trial = next++) < options.trials;) {
       UctOptions seeded = agent;
       seeded.seed = options.seed + trial;
       run_trial(riddle, std::move(seeded), options, solved);

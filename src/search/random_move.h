@@ -1,11 +1,12 @@
-// Random moves of all roles, for random games step by step.
+// Random joint moves, for playing random games step by step.
 #pragma once
 
-#include "search/engine.h"
+#include "search/simulator.h"
 
 namespace zermelo::search {
 
-// Sets one legal move of each role of the state that the walker is at; false where a role has none.
+// Chooses a random legal move for each role in the walker's state. Returns false if a role has
+// none.
 bool choose_at_random(Walker& walker, base::Random& random, std::span<Move> joint);
 
 }  // namespace zermelo::search

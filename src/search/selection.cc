@@ -4,27 +4,29 @@
 //   select the move that maximises Q(s, a) + C sqrt(ln N(s) / N(s, a))                 (1)
 //   with 0 for C as long as any Q(s, a) > alpha                                        (2)
 //
-// Where the game is deterministic and has few outcomes, two moves that both look won need not be
-// told apart: it is better to find out whether one of them holds. A move without samples has an
-// infinite bound, unless exploration is unplugged: then only moves with an estimate are compared.
+// In a deterministic game with few outcomes, it is not useful to compare two moves that both look
+// won. It is better to find out whether one of them holds. A move without samples has an infinite
+// bound, unless exploration is disabled: then only moves with an estimate are compared.
 //
-// Every role selects by its own statistics, so that in a node where several decide at once the
-// joint move is what each finds best against the others' current habits (decoupled UCT).
+// Every role selects by its own statistics. So in a node where several roles decide at once, the
+// joint move consists of each role's best move against the current behaviour of the others
+// (decoupled UCT).
 //
-// A proved move needs no exploration: its value is compared as it is, and where it is the best, the
-// playouts go to the best of the others while the nodes above are told the proved value. Playouts
-// in flight count as lost (virtual loss), so that the leaves of a batch and the threads spread out.
-// Roles that decide at once would spread out in step, and a move would only be seen against those
-// made beside it; so each of them sees a random share of what is in flight, and now and then moves
-// at random.
+// A proved move needs no exploration: its exact value is compared with the bounds of the others. If
+// it is the best, the playouts go to the best of the other moves, while the nodes above receive the
+// proved value. Playouts in flight count as lost (virtual loss), so that the leaves of a batch and
+// the threads spread out. Roles that decide at once would spread out in step, and a move would only
+// be tried together with the same moves of the others. So each of them sees a random share of the
+// playouts in flight, and sometimes moves at random.
 //
-// RAVE (Gelly and Silver, 2007): while samples are few, an estimate from all playouts in which the
-// role made the move at any later time is mixed in, with weight sqrt(k / (3 N(s, a) + k)). The
-// paper has N(s) there; with the move's own samples, seldom tried moves keep leaning on RAVE.
+// RAVE (Gelly and Silver, 2007): while samples are few, the estimate is mixed with one from all
+// playouts in which the role made the move at any later time, with weight sqrt(k / (3 N(s, a) +
+// k)). The paper uses N(s); with the move's own samples, rarely tried moves depend on RAVE for
+// longer.
 //
-// The move to play is the "secure child" (Chaslot et al., 2008): the highest lower bound, by the
-// same C. With many samples behind all good moves that is the best estimate; a move whose estimate
-// rests on a few samples is not trusted.
+// The move to play is the "secure child" (Chaslot et al., 2008): the one with the highest lower
+// bound, for the same C. If all good moves have many samples, that is the one with the best
+// estimate. A move whose estimate is based on few samples is not trusted.
 #include "search/selection.h"
 
 #include <cmath>
@@ -81,12 +83,12 @@ Selected select(std::span<const MoveStatistics> moves, double samples, std::size
         chosen.known = move.exact;
       }
     } else if (tried == 0) {
-      if (explores && random.below(++untried) == 0) chosen.place = i;
+      if (explores && random.below(++untried) == 0) chosen.index = i;
     } else if (untried == 0) {
       const double score = upper_bound(estimate(move, rule, in_flight), common, tried);
       if (score <= best) continue;
       best = score;
-      chosen.place = i;
+      chosen.index = i;
     }
   }
   if (untried > 0 || (chosen.known != nullptr && reward(*chosen.known, role) <= best)) {
@@ -123,7 +125,7 @@ std::size_t select_final(std::span<const MoveStatistics> moves, double samples, 
     }
   }
   if (!secure) return proved.value_or(0);
-  constexpr double rounding = 1e-6;  // of means, whose samples are floats
+  constexpr double rounding = 1e-6;  // error of the means, whose samples are floats
   const double known = proved ? reward(*moves[*proved].exact, role) : 0;
   return known > 0 && known + rounding >= moves[*secure].value ? *proved : *secure;
 }

@@ -1,7 +1,8 @@
-// When the tree is full, old nodes are given up part by part: a part is a stretch of buckets of one
-// shard, and in each that half goes which was visited the longest time ago. The median of a part is
-// found without looking at the rest of the tree, the parts are alike since states are spread by
-// their hashes, and other threads wait for a millisecond at a time instead of a pass over all.
+// When the tree is full, old nodes are evicted part by part. A part is a range of buckets of one
+// shard; the less recently visited half of its nodes is evicted. The median of a part is found
+// without looking at the rest of the tree. The parts are alike, since states are distributed by
+// hash. So other threads wait for about a millisecond at a time instead of a pass over the whole
+// tree.
 #include "search/tree.h"
 
 #include <algorithm>
@@ -10,11 +11,10 @@ namespace zermelo::search {
 namespace {
 
 constexpr std::size_t joint_edge_bytes = 64;  // with its share of the map and its allocation
-// With its share of the deque, of the table and of the list of free nodes. Nodes given up are kept
-// for others.
+// With its share of the deque, of the table and of the free list. Evicted nodes are reused.
 constexpr std::size_t node_bytes = sizeof(Node) + 32;
 
-// What the heap takes for a block.
+// Estimates the heap usage of a block.
 std::size_t heap_bytes(std::size_t bytes) {
   return bytes == 0 ? 0 : std::max<std::size_t>((bytes + 8 + 15) / 16 * 16, 32);
 }
@@ -34,17 +34,17 @@ std::uint64_t hash_of(const State& state) {
 
 }  // namespace
 
-Edge Choices::edge(std::span<const std::uint32_t> places) const {
-  if (decider != nobody) return edges[places[decider]];
-  const auto found = joint_edges.find(joint_number(places));
+Edge Choices::edge(std::span<const std::uint32_t> indices) const {
+  if (decider != nobody) return edges[indices[decider]];
+  const auto found = joint_edges.find(joint_number(indices));
   return found == joint_edges.end() ? Edge() : found->second;
 }
 
-// Two joint moves get the same number only beyond 2^64 of them.
-std::uint64_t Choices::joint_number(std::span<const std::uint32_t> places) const {
+// The numbers are distinct for up to 2^64 joint moves.
+std::uint64_t Choices::joint_number(std::span<const std::uint32_t> indices) const {
   std::uint64_t number = 0;
-  for (std::size_t role = 0; role < places.size(); ++role) {
-    number = number * (first[role + 1] - first[role]) + places[role];
+  for (std::size_t role = 0; role < indices.size(); ++role) {
+    number = number * (first[role + 1] - first[role]) + indices[role];
   }
   return number;
 }
@@ -110,11 +110,11 @@ const Worth* Tree::intern(const Worth& worth) {
   return &*worths_.insert(worth).first;
 }
 
-void Tree::connect(Choices& choices, std::span<const std::uint32_t> places, Node& child) {
+void Tree::connect(Choices& choices, std::span<const std::uint32_t> indices, Node& child) {
   const Edge edge{&child, child.birth};
   if (choices.decider != nobody) {
-    choices.edges[places[choices.decider]] = edge;
-  } else if (choices.joint_edges.insert_or_assign(choices.joint_number(places), edge).second) {
+    choices.edges[indices[choices.decider]] = edge;
+  } else if (choices.joint_edges.insert_or_assign(choices.joint_number(indices), edge).second) {
     bytes_ += joint_edge_bytes;
   }
 }
@@ -149,7 +149,7 @@ Tree::Part Tree::next_part() {
   return part;
 }
 
-void Tree::drop_oldest(const Node* root) {
+void Tree::evict_oldest(const Node* root) {
   Shard& shard = shards_[next_shard_];
   const Part part = next_part();
   std::vector<std::uint32_t> visits;
@@ -160,7 +160,7 @@ void Tree::drop_oldest(const Node* root) {
   const auto middle = visits.begin() + static_cast<std::ptrdiff_t>(visits.size() / 2);
   std::nth_element(visits.begin(), middle, visits.end());
   if (drop_before(*middle, shard, part, root) == 0) drop_before(*middle + 1, shard, part, root);
-  drop_joint_edges(part);
+  remove_dead_edges(part);
 }
 
 std::size_t Tree::drop_before(std::uint32_t time, Shard& shard, Part part, const Node* root) {
@@ -188,8 +188,8 @@ void Tree::drop(Shard& shard, Node*& link) {
   shard.free.push_back(node);
 }
 
-// Those that lead nowhere. Edges by move have their places whether they lead somewhere or not.
-void Tree::drop_joint_edges(Part part) {
+// Removes dead edges. Edges by move of the decider stay allocated in any case.
+void Tree::remove_dead_edges(Part part) {
   for (Node* node : part) {
     for (; node != nullptr; node = node->next) {
       if (!node->choices) continue;

@@ -1,11 +1,10 @@
-// The search tree: statistics of moves in the nodes, and a table that finds the node of a state, so
-// that lines that lead to the same state share one node.
+// The search tree: move statistics in the nodes, and a hash table that finds the node of a state,
+// so that transpositions share one node.
 //
-// All threads work on one tree. A node's own lock guards its choices; whether its value is proved
-// is read without it. Nodes are only added while threads search; they are given up by drop_oldest,
-// which must be alone and so does little at a time. An edge knows the birth of the node it leads
-// to, so that it is seen to lead nowhere once that node was given up and its place taken by
-// another.
+// All threads work on one tree. A node's own lock guards its choices; `exact` is read without it.
+// While threads search, nodes are only added. evict_oldest removes nodes; it needs exclusive access
+// and therefore does little per call. An edge stores the birth of the node it leads to, so that a
+// dead edge is detected even if its node was evicted and reused for another state.
 #pragma once
 
 #include <atomic>
@@ -19,7 +18,7 @@
 #include <vector>
 
 #include "eval/state_values.h"
-#include "search/engine.h"
+#include "search/simulator.h"
 
 namespace zermelo::search {
 
@@ -28,7 +27,7 @@ using eval::Worth;
 
 class SpinLock {
  public:
-  // Whoever waits only reads, so that the holder keeps the cache line.
+  // Waiting threads only read, so that the holder keeps the cache line.
   void lock() {
     while (flag_.test_and_set(std::memory_order_acquire)) {
       for (unsigned tries = 1; flag_.test(std::memory_order_relaxed); ++tries) {
@@ -45,11 +44,11 @@ class SpinLock {
 // What is known about one move of one role in a node.
 struct MoveStatistics {
   Move move = 0;
-  std::uint32_t visits = 0;      // playouts backed up; stays at the largest number
-  std::uint32_t in_flight = 0;   // playouts that are on their way
-  float rave_value = 0;          // the mean over playouts in which the role made the move later
+  std::uint32_t visits = 0;      // playouts backed up; saturates
+  std::uint32_t in_flight = 0;   // playouts in flight
+  float rave_value = 0;          // mean over the playouts in which the role made the move later
   double value = 0;              // Q(s, a), 0 to 1
-  const Worth* exact = nullptr;  // of the state it leads to, where it is the only choice made
+  const Worth* exact = nullptr;  // value of the next state, if only this role has a choice
   std::uint32_t rave_visits = 0;
 };
 
@@ -62,15 +61,15 @@ struct Edge {
 
 inline constexpr std::size_t nobody = ~std::size_t{0};
 
-// The moves of a node, made when it is visited the second time.
+// The moves of a node, listed on its second visit.
 struct Choices {
-  std::vector<std::uint32_t> first;   // by role, into moves; one more at the end
+  std::vector<std::uint32_t> first;   // by role: index into moves; one more at the end
   std::vector<MoveStatistics> moves;  // role by role
-  std::size_t decider = nobody;       // the only role with several moves; any where all are forced
-  std::uint64_t visits = 0;           // N(s)
+  std::size_t decider = nobody;  // the only role with several moves, or any role if all are forced
+  std::uint64_t visits = 0;      // N(s)
   std::uint64_t in_flight = 0;
   std::vector<Edge> edges;                              // by move of the decider
-  std::unordered_map<std::uint64_t, Edge> joint_edges;  // by joint_number, with several deciders
+  std::unordered_map<std::uint64_t, Edge> joint_edges;  // by joint_number, if several roles decide
 
   std::span<MoveStatistics> of_role(std::size_t role) {
     return std::span(moves).subspan(first[role], first[role + 1] - first[role]);
@@ -78,9 +77,9 @@ struct Choices {
   std::span<const MoveStatistics> of_role(std::size_t role) const {
     return std::span(moves).subspan(first[role], first[role + 1] - first[role]);
   }
-  // Where a joint move leads; places are of each role's moves.
-  Edge edge(std::span<const std::uint32_t> places) const;
-  std::uint64_t joint_number(std::span<const std::uint32_t> places) const;
+  // Returns where a joint move leads, given the index of each role's move.
+  Edge edge(std::span<const std::uint32_t> indices) const;
+  std::uint64_t joint_number(std::span<const std::uint32_t> indices) const;
   std::size_t bytes() const;
 };
 
@@ -89,8 +88,8 @@ struct Node {
   std::uint32_t birth = 0;
   std::uint32_t last_visit = 0;
   std::uint64_t hash = 0;
-  Node* next = nullptr;                       // in the table
-  std::atomic<const Worth*> exact = nullptr;  // what is proved; does not change any more
+  Node* next = nullptr;                       // in the bucket
+  std::atomic<const Worth*> exact = nullptr;  // proved value; never changes once set
   std::unique_ptr<Choices> choices;
   State state;
 };
@@ -100,26 +99,27 @@ class Tree {
   Tree() : shards_(shard_count) {}
 
   Node* find(const State& state) const;
-  // The node of the state; `exact` is what a new one is known to be worth, or null.
+  // Returns the node of the state. A new node gets the known value `exact`, which may be null.
   struct Added {
     Node* node;
     bool is_new;
   };
   Added add(const State& state, const Worth* exact, std::uint32_t now);
 
-  // The same at one address for as long as the tree lives.
+  // Returns a copy of the value whose address stays valid as long as the tree.
   const Worth* intern(const Worth& worth);
 
-  // What the tree takes of the heap; choices are reported by those who make them.
+  // Returns the heap usage of the tree. Whoever creates choices must report their size.
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
   std::size_t nodes() const;
   void count_choices(const Choices& choices) { bytes_ += choices.bytes(); }
-  // Lets a joint move lead to the child. The lock of the node whose choices these are is held.
-  void connect(Choices& choices, std::span<const std::uint32_t> places, Node& child);
-  // Gives up about half of the nodes in the next part of the table, those visited the longest time
-  // ago, never `root`. Nobody else may use the tree meanwhile.
-  void drop_oldest(const Node* root);
-  // After so many calls every node was looked at.
+  // Connects a joint move with the child. The caller must hold the lock of the node that owns the
+  // choices.
+  void connect(Choices& choices, std::span<const std::uint32_t> indices, Node& child);
+  // Evicts about half of the nodes in the next part of the table, the least recently visited ones,
+  // but never `root`. Requires exclusive access to the tree.
+  void evict_oldest(const Node* root);
+  // Returns the number of calls of evict_oldest that cover the whole tree.
   std::size_t parts() const;
 
   static bool leads_to_node(const Edge& edge) {
@@ -128,7 +128,7 @@ class Tree {
 
  private:
   static constexpr std::size_t shard_count = 64;
-  static constexpr std::size_t part_buckets = 1'024;  // about a millisecond
+  static constexpr std::size_t part_buckets = 1'024;  // takes about a millisecond
   using Part = std::span<Node*>;                      // buckets of one shard
 
   struct alignas(64) Shard {  // in cache lines of its own
@@ -146,11 +146,11 @@ class Tree {
   Part next_part();
   std::size_t drop_before(std::uint32_t time, Shard& shard, Part part, const Node* root);
   void drop(Shard& shard, Node*& link);
-  void drop_joint_edges(Part part);
+  void remove_dead_edges(Part part);
 
   std::vector<Shard> shards_;
-  std::size_t next_shard_ = 0, next_bucket_ = 0;    // of the next part
-  alignas(64) std::atomic<std::size_t> bytes_ = 0;  // not in the cache line that all read
+  std::size_t next_shard_ = 0, next_bucket_ = 0;    // where the next part begins
+  alignas(64) std::atomic<std::size_t> bytes_ = 0;  // not in the cache line that all threads read
   std::mutex worths_mutex_;
   std::set<Worth> worths_;
 };

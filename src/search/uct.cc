@@ -1,14 +1,14 @@
-// Tree parallel UCT with batched leaves.
+// Tree-parallel UCT with batched leaves.
 //
-// A thread repeats: descend from the root to some new leaves, level by level (selection,
-// expansion), play random games from all these leaves together (playout), and take up the results
-// (backup). On the bit-sliced machine 256 games cost little more than one, so a batch has as many,
-// unless descents end in proved nodes; they are divided among few leaves while the tree is small
-// and among up to `most_leaves` when it has grown. Descents of a batch see the earlier ones as
-// lost, and so do other threads.
+// A thread repeats these steps: descend from the root to some new leaves, level by level
+// (selection, expansion), play random games from all these leaves together (playout), and update
+// the statistics (backup). On the bit-sliced machine 256 games cost little more than one, so a
+// batch has that many, fewer if descents end in proved nodes. They are divided among few leaves
+// while the tree is small, and among up to `most_leaves` later. Within a batch and across threads,
+// playouts in flight count as lost (virtual loss).
 //
-// Nothing depends on time but the end, so that one thread with a limit of simulations always finds
-// the same move.
+// Only the end of the search depends on time. So one thread with a limit on simulations always
+// finds the same move.
 #include "search/uct.h"
 
 #include <algorithm>
@@ -19,13 +19,13 @@ namespace zermelo::search {
 
 using Clock = std::chrono::steady_clock;
 
-// What a thread needs: its own place in the game, playouts and random numbers.
+// The state of one thread: its position in the game, playouts and random numbers.
 class Uct::Worker {
  public:
   Worker(Uct& search, std::uint64_t seed)
       : search_(search),
-        roles_(search.engine_->roles().size()),
-        expansion_(*search.engine_, search.tree_, search.values_.get()),
+        roles_(search.simulator_->roles().size()),
+        expansion_(*search.simulator_, search.tree_, search.values_.get()),
         playouts_(make_playouts(search, seed)),
         random_(seed) {}
 
@@ -47,7 +47,7 @@ class Uct::Worker {
           first_.push_back(first_.back() + path.playouts);
           std::swap(path, paths_[pending() - 1]);
         } else {
-          take_up_exact(path);
+          backup_exact(path);
           ++proved;
         }
       }
@@ -58,13 +58,15 @@ class Uct::Worker {
  private:
   static std::unique_ptr<Playouts> make_playouts(Uct& search, std::uint64_t seed) {
     if (!search.averages_ && !search.options_.selection.rave) {
-      return search.engine_->playouts(seed);
+      return search.simulator_->playouts(seed);
     }
-    return single_playouts(*search.engine_, seed, search.averages_ ? &*search.averages_ : nullptr);
+    return single_playouts(*search.simulator_, seed,
+                           search.averages_ ? &*search.averages_ : nullptr);
   }
 
-  // Goes down from the root to leaves for playouts, or to nodes whose value is proved. All paths
-  // take a step before one takes the next: like backup, near the root all in one go.
+  // Descends from the root to leaves for playouts, or to nodes whose value is proved. All paths
+  // take a step before one takes the next, so that the nodes near the root are used in one go, as
+  // in backup.
   void descend(std::span<Path> paths) {
     const std::size_t left = playouts_->lanes() - first_.back();
     under_way_.clear();
@@ -79,7 +81,7 @@ class Uct::Worker {
     }
   }
 
-  // For every path under way a joint move in its last node; a path without one has arrived.
+  // Chooses a joint move in the last node of every path under way. A path without one has arrived.
   void choose_moves() {
     std::unique_lock<SpinLock> lock;
     std::size_t kept = 0;
@@ -93,15 +95,14 @@ class Uct::Worker {
       if (node.exact == nullptr && !node.choices) expansion_.open(node);
       if (node.exact != nullptr) continue;
       choose(*node.choices, *path);
-      const Edge edge = node.choices->edge(last_places(*path));
+      const Edge edge = node.choices->edge(last_indices(*path));
       path->nodes.push_back(Tree::leads_to_node(edge) ? edge.node : nullptr);
       under_way_[kept++] = path;
     }
     under_way_.resize(kept);
   }
 
-  // To the nodes that the chosen moves lead to; a path has arrived in a new one, or in one where it
-  // was before.
+  // Follows the chosen moves. A path has arrived if its node is new or occurs on the path before.
   void make_moves() {
     std::size_t kept = 0;
     for (Path* const path : under_way_) {
@@ -116,23 +117,23 @@ class Uct::Worker {
            path.nodes.end() - 1;
   }
 
-  // Whether the last node of the path is new.
+  // Returns whether the last node of the path is new.
   bool make_child(Path& path) {
     Node& node = *path.nodes.end()[-2];
-    const std::span<const std::uint32_t> places = last_places(path);
+    const std::span<const std::uint32_t> indices = last_indices(path);
     joint_.clear();
     for (std::size_t role = 0; role < roles_; ++role) {
-      joint_.push_back(node.choices->of_role(role)[places[role]].move);
+      joint_.push_back(node.choices->of_role(role)[indices[role]].move);
     }
     const Tree::Added added = expansion_.child(node, joint_, now_);
     path.nodes.back() = added.node;
     const std::lock_guard lock(node.lock);
-    search_.tree_.connect(*node.choices, places, *added.node);
+    search_.tree_.connect(*node.choices, indices, *added.node);
     return added.is_new;
   }
 
-  std::span<const std::uint32_t> last_places(const Path& path) const {
-    return std::span(path.places).last(roles_);
+  std::span<const std::uint32_t> last_indices(const Path& path) const {
+    return std::span(path.indices).last(roles_);
   }
 
   void choose(Choices& choices, Path& path) {
@@ -145,14 +146,14 @@ class Uct::Worker {
                                     ? select_at_once(moves, samples, role, rule, random_)
                                     : select(moves, samples, role, rule, random_);
       if (selected.known != nullptr) path.known.back() = selected.known;
-      moves[selected.place].in_flight += path.playouts;
-      path.places.push_back(static_cast<std::uint32_t>(selected.place));
+      moves[selected.index].in_flight += path.playouts;
+      path.indices.push_back(static_cast<std::uint32_t>(selected.index));
     }
     choices.in_flight += path.playouts;
   }
 
-  // Proved leaves weigh as much as others.
-  void take_up_exact(const Path& path) {
+  // A proved leaf counts as much as one with playouts.
+  void backup_exact(const Path& path) {
     const Worth& exact = *path.nodes.back()->exact.load();
     rewards_.clear();
     for (std::uint32_t i = 0; i < path.playouts; ++i) {
@@ -162,10 +163,10 @@ class Uct::Worker {
     backup(search_.tree_, {&path, 1}, {&sample, 1}, search_.backup_rule_);
   }
 
-  // The paths whose leaf waits for playouts.
+  // Returns the number of paths whose leaf waits for playouts.
   std::size_t pending() const { return first_.size() - 1; }
 
-  // Returns the number of playouts that were taken up: none where they were given up.
+  // Returns the number of playouts backed up: 0 if they were cancelled.
   std::uint64_t evaluate(const std::stop_token& stop) {
     if (pending() == 0) return 0;
     states_.resize(first_.back());
@@ -175,7 +176,7 @@ class Uct::Worker {
     }
     playouts_->play(states_, batch_, stop);
     const std::span<const Path> paths = std::span(paths_).first(pending());
-    if (stop.stop_requested()) return forget(paths, roles_), 0;
+    if (stop.stop_requested()) return cancel(paths, roles_), 0;
     if (search_.averages_) learn();
     samples_.clear();
     for (std::size_t i = 0; i < pending(); ++i) samples_.push_back(sample(i));
@@ -205,7 +206,7 @@ class Uct::Worker {
   std::unique_ptr<Playouts> playouts_;
   base::Random random_;
   std::uint32_t now_ = 0;
-  // By pending path its first playout; one more at the end.
+  // The first playout of each pending path; one more at the end.
   std::vector<std::uint32_t> first_ = {0};
   std::vector<Path> paths_;
   std::vector<Path*> under_way_;
@@ -216,23 +217,23 @@ class Uct::Worker {
   std::vector<float> rewards_;
 };
 
-Uct::Uct(std::shared_ptr<const Engine> engine, UctOptions options,
+Uct::Uct(std::shared_ptr<const Simulator> simulator, UctOptions options,
          std::shared_ptr<const eval::StateValues> values)
-    : engine_(std::move(engine)), options_(std::move(options)), values_(std::move(values)) {
-  if (!engine_->parallel()) options_.threads = 1;
+    : simulator_(std::move(simulator)), options_(std::move(options)), values_(std::move(values)) {
+  if (!simulator_->parallel()) options_.threads = 1;
   if (options_.mast) averages_.emplace(*options_.mast);
   if (values_) options_.selection.model = values_->model();
   backup_rule_.model = options_.selection.model;
   backup_rule_.moving_average = options_.moving_average;
   backup_rule_.proofs = options_.proofs;
   backup_rule_.rave = options_.selection.rave.has_value();
-  for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
-    const std::vector<int> goals = engine_->goal_values(role);
+  for (std::size_t role = 0; role < simulator_->roles().size(); ++role) {
+    const std::vector<int> goals = simulator_->goal_values(role);
     backup_rule_.best_goals.push_back(goals.empty() ? 100 : goals.back());
     backup_rule_.worst_goals.push_back(goals.empty() ? 0 : goals.front());
   }
   for (unsigned i = 0; i < std::max(options_.threads, 1u); ++i) {
-    // A multiple that has nothing to do with the generator's own steps from seed to seed.
+    // The multiplier is unrelated to the steps of the random number generator.
     const std::uint64_t seed = options_.seed + i * 0xd1342543de82ef95u;
     workers_.push_back(std::make_unique<Worker>(*this, seed));
   }
@@ -244,23 +245,23 @@ void Uct::set_root(const State& state) {
   root_ = workers_[0]->expansion().enter(state, ++clock_).node;
 }
 
-// A root whose value is known, perhaps from elsewhere, can have moves of which nothing is known
+// A root whose value is known, perhaps from `values`, can have moves whose values are not known
 // yet.
 void Uct::open_root() {
   if (!root_->choices) workers_[0]->expansion().open(*root_);
   if (root_->exact == nullptr) return;
   const Choices& choices = *root_->choices;
-  for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
-    if (role == choices.decider || choices.of_role(role).size() > 1) learn_exact_moves(role);
+  for (std::size_t role = 0; role < simulator_->roles().size(); ++role) {
+    if (role == choices.decider || choices.of_role(role).size() > 1) find_exact_moves(role);
   }
 }
 
-// Where several roles have several moves, the value is known only if one role's choice alone
-// matters, so the others may as well make their first moves.
-void Uct::learn_exact_moves(std::size_t role) {
+// If several roles have several moves, the value is known only if the choice of one role alone
+// matters. So any moves of the others will do.
+void Uct::find_exact_moves(std::size_t role) {
   Choices& choices = *root_->choices;
   std::vector<Move> joint;
-  for (std::size_t r = 0; r < engine_->roles().size(); ++r) {
+  for (std::size_t r = 0; r < simulator_->roles().size(); ++r) {
     joint.push_back(choices.of_role(r)[0].move);
   }
   for (MoveStatistics& move : choices.of_role(role)) {
@@ -273,8 +274,8 @@ void Uct::learn_exact_moves(std::size_t role) {
 SearchReport Uct::search(const Budget& budget, std::stop_token stop) {
   start_ = Clock::now();
   simulations_ = 0;
-  std::stop_source end;  // told to, or a thread failed
-  const std::stop_callback told(stop, [&] { end.request_stop(); });
+  std::stop_source end;  // stop requested by the caller, or a thread failed
+  const std::stop_callback forward_stop(stop, [&] { end.request_stop(); });
   on_threads(workers_.size(), [&](std::size_t i) {
     try {
       work(*workers_[i], budget, end.get_token());
@@ -294,7 +295,7 @@ SearchReport Uct::search(const Budget& budget, std::stop_token stop) {
 
 void Uct::work(Worker& worker, const Budget& budget, const std::stop_token& stop) {
   while (!is_over(budget, stop)) {
-    make_room(budget, stop);
+    evict_if_full(budget, stop);
     const std::shared_lock lock(mutex_);
     simulations_ += worker.run_batch(leaves_now(), stop);
   }
@@ -306,18 +307,19 @@ bool Uct::is_over(const Budget& budget, const std::stop_token& stop) const {
          (budget.seconds && Clock::now() - start_ >= *budget.seconds);
 }
 
-// Part by part, so that the end is seen in time and other threads do not wait long.
-void Uct::make_room(const Budget& budget, const std::stop_token& stop) {
+// Evicts part by part, so that the end of the search is noticed in time and other threads do not
+// wait long.
+void Uct::evict_if_full(const Budget& budget, const std::stop_token& stop) {
   const auto is_full = [&] { return tree_.bytes() > options_.memory_bytes; };
   if (!is_full()) return;
   for (std::size_t left = tree_.parts(); left > 0 && is_full(); --left) {
     if (is_over(budget, stop)) return;
     const std::unique_lock lock(mutex_);
-    if (is_full()) tree_.drop_oldest(root_);
+    if (is_full()) tree_.evict_oldest(root_);
   }
 }
 
-// An eighth of the leaves at first; more as the root gathers samples.
+// An eighth of the leaves at first, more as the root gathers samples.
 std::size_t Uct::leaves_now() {
   constexpr std::uint64_t samples_per_leaf = 512;
   const std::lock_guard lock(root_->lock);
@@ -335,20 +337,20 @@ Move Uct::best_move(std::size_t role, const Budget& resistance) {
   return is_lost ? most_resistant(role, best, resistance) : best.move;
 }
 
-// A proof holds against best play, and the others may not find it. Distances of proofs do not tell
-// how hard it is: there may be a shorter way that nobody has looked at.
+// A proved loss assumes best play, which the opponents may not find. The distances of proofs do not
+// show how hard that is: there may be a shorter, unexplored line.
 Move Uct::most_resistant(std::size_t role, const MoveStatistics& lost, const Budget& budget) {
-  if (!doubt_) {
+  if (!proofless_search_) {
     UctOptions options = options_;
     options.proofs = false;
     options.memory_bytes /= 8;
-    doubt_ = std::make_unique<Uct>(engine_, options);
+    proofless_search_ = std::make_unique<Uct>(simulator_, options);
   }
-  doubt_->set_root(root_->state);
-  doubt_->search(budget);
-  doubt_->open_root();
-  const bool knows_more = doubt_->root_->choices->visits > root_->choices->visits;
-  Choices& known = knows_more ? *doubt_->root_->choices : *root_->choices;
+  proofless_search_->set_root(root_->state);
+  proofless_search_->search(budget);
+  proofless_search_->open_root();
+  const bool has_more_samples = proofless_search_->root_->choices->visits > root_->choices->visits;
+  Choices& known = has_more_samples ? *proofless_search_->root_->choices : *root_->choices;
   std::vector<MoveStatistics> as_good;
   const std::span<const MoveStatistics> moves = root_->choices->of_role(role);
   for (std::size_t i = 0; i < moves.size(); ++i) {

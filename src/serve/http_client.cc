@@ -21,7 +21,7 @@ using Kind = Answer::Kind;
 
 constexpr std::size_t max_response = 1u << 20;
 
-// One exchange on one connection.
+// One request and response on one connection.
 class Exchange {
  public:
   explicit Exchange(const std::string& address) {
@@ -31,7 +31,7 @@ class Exchange {
     if (done != 0 && errno != EINPROGRESS) socket_ = Socket();
   }
 
-  // Until the connection stands, or will not.
+  // Waits until the connection is established or has failed.
   Kind connect(Clock::time_point deadline) {
     if (!socket_.is_open()) return Kind::failed;
     if (!wait_for(POLLOUT, deadline)) return Kind::late;
@@ -76,7 +76,7 @@ class Exchange {
     }
   }
 
-  // Whether as much has come as the header announces.
+  // Returns whether the body is as long as the header says.
   static bool is_whole(const std::string& response) {
     const std::size_t header = header_end(response);
     if (header == 0) return false;
@@ -95,7 +95,7 @@ class Exchange {
   Socket socket_;
 };
 
-// As game managers write it.
+// The format is that of other game managers.
 std::string request_of(const Endpoint& endpoint, std::string_view body) {
   return fmt::format(
       "POST / HTTP/1.0\r\n"
@@ -108,9 +108,9 @@ std::string request_of(const Endpoint& endpoint, std::string_view body) {
       endpoint.name, endpoint.name, body.size(), body);
 }
 
-// Whether its status is 200, with a reason behind it or without.
+// Returns whether the status is 200, with or without a reason phrase.
 bool is_good(const std::string& response) {
-  constexpr std::size_t version = 8, digits = 12;  // where "HTTP/1.0" and "HTTP/1.0 200" end
+  constexpr std::size_t version = 8, digits = 12;  // ends of "HTTP/1.0" and "HTTP/1.0 200"
   return response.starts_with("HTTP/1.") && response.size() > digits &&
          response.compare(version, digits - version, " 200") == 0 &&
          response.find_first_of(" \r\n", digits) == digits;
@@ -137,7 +137,7 @@ base::Result<Endpoint> resolve(const std::string& host_and_port) {
     return base::fail(base::ErrorKind::unreadable_input,
                       fmt::format("player \"{}\": {}", host_and_port, reason));
   };
-  if (colon == host_and_port.npos || colon == 0) return fail("write HOST:PORT");
+  if (colon == host_and_port.npos || colon == 0) return fail("expected HOST:PORT");
   std::string host = host_and_port.substr(0, colon);
   if (host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
   addrinfo hints = {};

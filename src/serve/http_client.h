@@ -1,4 +1,4 @@
-// Posting a message to a player and waiting for its answer, all of it until one moment.
+// HTTP client: posts a message to a player and waits for the answer, within one deadline.
 #pragma once
 
 #include <chrono>
@@ -10,25 +10,25 @@
 
 namespace zermelo::serve {
 
-// Where a player listens.
+// The address of a player.
 struct Endpoint {
-  std::string name;                    // HOST:PORT as it was given
-  std::vector<std::string> addresses;  // of the socket, in the order in which they are tried
+  std::string name;                    // HOST:PORT as given
+  std::vector<std::string> addresses;  // socket addresses, in the order in which they are tried
 };
 
-// Fails with unreadable_input where the text is not HOST:PORT or the host is not known.
+// Fails with unreadable_input if the text is not HOST:PORT or the host is unknown.
 base::Result<Endpoint> resolve(const std::string& host_and_port);
 
 struct Answer {
   enum class Kind { received, late, failed };
 
-  Kind kind = Kind::failed;  // failed: no connection, or no good HTTP response of a reasonable size
+  Kind kind = Kind::failed;  // failed: no connection, or no valid HTTP response of acceptable size
   std::string body;
 };
 
-// Sends the message to the first of the addresses that takes a connection, and returns the body of
-// its response, or nothing where that has not all come by the deadline, or the status is not 200.
-// As long as there is no connection, an address has its share of the time that is left.
+// Sends the message to the first address that accepts a connection and returns the body of the
+// response. The answer is `late` if the response is not complete by the deadline, and `failed` if
+// its status is not 200. Each address gets an equal share of the remaining time to connect.
 Answer post(const Endpoint& endpoint, std::string_view body,
             std::chrono::steady_clock::time_point deadline);
 

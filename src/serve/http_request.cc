@@ -77,7 +77,7 @@ RequestReader::Progress RequestReader::read_header() {
   std::string_view rest = seen.substr(0, end);
   const std::string_view request = trimmed(rest.substr(0, rest.find('\n')));
   if (request.find(" HTTP/1.") == request.npos) return refuse(400);
-  if (request.rfind("OPTIONS ", 0) == 0) return refuse(204);  // a browser asks what it may send
+  if (request.rfind("OPTIONS ", 0) == 0) return refuse(204);  // CORS preflight request of a browser
   if (request.rfind("POST ", 0) != 0) return refuse(405);
   for (rest.remove_prefix(rest.find('\n') + 1); !rest.empty();) {
     const std::size_t line_end = std::min(rest.find('\n'), rest.size() - 1);
@@ -90,7 +90,7 @@ RequestReader::Progress RequestReader::read_header() {
   return read_body();
 }
 
-// False, with a status, where the line is a length that cannot be understood.
+// Returns false, with status_ set, if the line declares an invalid or unsupported length.
 bool RequestReader::read_length(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == line.npos) return true;

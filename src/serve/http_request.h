@@ -1,4 +1,4 @@
-// One HTTP request, read piece by piece as it arrives, within limits.
+// Incremental parser of one HTTP request, with size limits.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace zermelo::serve {
 
-// Behind the empty line that closes the header of a request or response; 0 where there is none yet.
-// Lines may end without a carriage return.
+// Returns the position after the empty line that ends the header of a request or response, or 0 if
+// there is none yet. Lines may end without a carriage return.
 std::size_t header_end(std::string_view text);
 
 class RequestReader {
@@ -20,14 +20,14 @@ class RequestReader {
 
   explicit RequestReader(std::size_t max_body) : max_body_(max_body) {}
 
-  // Takes what arrived. What follows a complete or refused request is ignored.
+  // Adds received bytes. Bytes after a complete or refused request are ignored.
   Progress add(std::string_view bytes);
-  // Nothing more will arrive: the end of a body without a length.
+  // Signals that the sender has closed its side, which ends a body without a length.
   Progress end();
 
-  // What a refused request is answered with: 400, 405, 413, 431 or 501.
+  // The HTTP status for a refused request: 204, 400, 405, 413, 431 or 501.
   int status() const { return status_; }
-  // The body of a complete request.
+  // Moves out the body of a complete request.
   std::string take_body() { return std::move(text_); }
   std::size_t buffered() const { return text_.size(); }
 
@@ -38,14 +38,14 @@ class RequestReader {
   bool read_length(std::string_view line);
 
   std::size_t max_body_;
-  std::string text_;  // of the header, then of the body
+  std::string text_;  // the header, then the body
   bool in_body_ = false;
-  std::optional<std::size_t> length_;  // of the body, where it is told
+  std::optional<std::size_t> length_;  // declared length of the body, if any
   bool finished_ = false;
   int status_ = 200;
 };
 
-// A whole response of HTTP/1.0 with its header.
+// Returns a complete HTTP/1.0 response with its header.
 std::string http_response(int status, std::string_view body);
 
 }  // namespace zermelo::serve

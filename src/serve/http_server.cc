@@ -1,11 +1,11 @@
-// A connection passes through four phases: its request is read, waits for the reply, the response
-// is written, and what the other side still sends is read and thrown away until it closes, since
-// closing with unread bytes would destroy the response on its way. All phases but the wait for the
-// reply have a deadline that bytes trickling in do not move.
+// A connection has four stages: the request is read; the connection waits for the reply; the
+// response is written; remaining input is read and discarded until the other side closes. Without
+// the last stage, closing a socket with unread input could destroy the response in transit. Every
+// stage but the wait for the reply has a fixed deadline, which further input does not extend.
 //
-// When there are too many connections the server gives up the oldest that does not wait for its
-// reply, and when they hold too many bytes that which holds the most: a message of a game manager
-// is short and arrives within milliseconds, so it is the stalled ones that go.
+// If there are too many connections, the server closes the oldest one that is not waiting for a
+// reply. If they buffer too many bytes, it closes the one that buffers the most. The messages of a
+// game manager are short and arrive within milliseconds, so this affects stalled connections.
 #include "serve/http_server.h"
 
 #include <arpa/inet.h>
@@ -34,28 +34,28 @@ constexpr std::chrono::milliseconds write_time{10'000};
 constexpr std::chrono::milliseconds drain_time{2'000};
 
 struct Connection {
-  enum class Phase { reading, waiting, writing, draining };
+  enum class Stage { reading, waiting, writing, draining };
 
   Socket socket;
   RequestReader reader;
   Clock::time_point accepted;
-  Phase phase = Phase::reading;
-  Clock::time_point deadline;  // of the phase; none while waiting
+  Stage stage = Stage::reading;
+  Clock::time_point deadline;  // of the stage; none while waiting for the reply
   std::string response;
   std::size_t sent = 0;
 
   short events() const {
-    if (phase == Phase::writing) return POLLOUT;
-    return phase == Phase::waiting ? short{0} : short{POLLIN};
+    if (stage == Stage::writing) return POLLOUT;
+    return stage == Stage::waiting ? short{0} : short{POLLIN};
   }
-  bool is_late(Clock::time_point now) const { return phase != Phase::waiting && now >= deadline; }
+  bool is_late(Clock::time_point now) const { return stage != Stage::waiting && now >= deadline; }
 };
 
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
 }  // namespace
 
-// Replies on their way to the thread that owns the connections, which is woken by them.
+// Queue of replies from any thread. Wakes the thread that owns the connections.
 class HttpServer::Mailbox {
  public:
   struct Letter {
@@ -105,11 +105,11 @@ class HttpServer::Loop {
     limit_buffers();
   }
 
-  // Sends what has been replied, to those who take it in time.
+  // Sends the remaining replies to clients that read them in time.
   void finish() {
     deliver_all();
     std::erase_if(connections_, [](const auto& entry) {
-      return entry.second.phase != Phase::writing && entry.second.phase != Phase::draining;
+      return entry.second.stage != Stage::writing && entry.second.stage != Stage::draining;
     });
     while (!connections_.empty()) {
       wait();
@@ -119,7 +119,7 @@ class HttpServer::Loop {
   }
 
  private:
-  using Phase = Connection::Phase;
+  using Stage = Connection::Stage;
   using Connections = std::map<std::uint64_t, Connection>;  // ascending: the oldest first
 
   void wait() {
@@ -129,7 +129,7 @@ class HttpServer::Loop {
       polled_.push_back({connection.socket.get(), connection.events(), 0});
       ids_.push_back(id);
     }
-    constexpr int tick = 100;  // milliseconds; how exactly deadlines are kept
+    constexpr int tick = 100;  // milliseconds; precision of the deadlines
     if (::poll(polled_.data(), polled_.size(), tick) < 0) {
       for (pollfd& entry : polled_) entry.revents = 0;
     }
@@ -139,7 +139,7 @@ class HttpServer::Loop {
     for (auto& letter : mailbox_->take()) deliver(letter);
   }
 
-  // Not for long: who is left is served in the next turn.
+  // Limits the time per call; remaining connections are served in the next call.
   void serve_all() {
     constexpr std::chrono::milliseconds most{20};
     const auto end = Clock::now() + most;
@@ -150,13 +150,13 @@ class HttpServer::Loop {
 
   void deliver(const Mailbox::Letter& letter) {
     const auto found = connections_.find(letter.connection);
-    if (found != connections_.end() && found->second.phase == Phase::waiting) {
+    if (found != connections_.end() && found->second.stage == Stage::waiting) {
       respond(found->second, 200, letter.body);
     }
   }
 
   void respond(Connection& connection, int status, const std::string& body) {
-    connection.phase = Phase::writing;
+    connection.stage = Stage::writing;
     connection.deadline = Clock::now() + write_time;
     connection.response = http_response(status, body);
     write(connection);
@@ -166,15 +166,15 @@ class HttpServer::Loop {
     const auto found = connections_.find(id);
     if (found == connections_.end()) return;
     Connection& connection = found->second;
-    const bool lost = connection.phase == Phase::waiting && (events & (POLLERR | POLLHUP)) != 0;
+    const bool lost = connection.stage == Stage::waiting && (events & (POLLERR | POLLHUP)) != 0;
     if (lost || !advance(id, connection)) connections_.erase(id);
   }
 
-  // False where the connection is done with.
+  // Returns false if the connection is finished.
   bool advance(std::uint64_t id, Connection& connection) {
-    if (connection.phase == Phase::reading) return read(id, connection);
-    if (connection.phase == Phase::writing) return write(connection);
-    if (connection.phase == Phase::draining) return drain(connection);
+    if (connection.stage == Stage::reading) return read(id, connection);
+    if (connection.stage == Stage::writing) return write(connection);
+    if (connection.stage == Stage::draining) return drain(connection);
     return true;
   }
 
@@ -187,14 +187,14 @@ class HttpServer::Loop {
     if (progress == RequestReader::Progress::refused) {
       respond(connection, connection.reader.status(), "");
     } else if (progress == RequestReader::Progress::complete) {
-      connection.phase = Phase::waiting;
+      connection.stage = Stage::waiting;
       handle(id, connection);
     }
     return true;
   }
 
-  // A handler that runs out of memory or threads fails for this request and no other. Replies that
-  // came meanwhile do not wait for further requests.
+  // If the handler runs out of memory or threads, only this request fails. Replies that arrived
+  // meanwhile are sent before further requests are read.
   void handle(std::uint64_t id, Connection& connection) {
     try {
       handler_({connection.reader.take_body(), connection.accepted, reply_to(id)});
@@ -215,7 +215,7 @@ class HttpServer::Loop {
     connection.sent += static_cast<std::size_t>(sent);
     if (connection.sent < connection.response.size()) return true;
     ::shutdown(connection.socket.get(), SHUT_WR);
-    connection.phase = Phase::draining;
+    connection.stage = Stage::draining;
     connection.deadline = Clock::now() + drain_time;
     return true;
   }
@@ -230,22 +230,22 @@ class HttpServer::Loop {
     std::erase_if(connections_, [&](const auto& entry) { return entry.second.is_late(now); });
   }
 
-  // What has arrived with a connection is read at once: prompt messages never wait behind others.
-  // Replies do not wait for very many connections either.
+  // Input that arrived with a connection is read at once, so that prompt messages never wait for
+  // others. Replies are sent even while many connections arrive.
   void accept_all() {
     constexpr int most = 256;
     for (int i = 0; i < most; ++i) {
       Socket socket(::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-      if (!socket.is_open() && (errno == EMFILE || errno == ENFILE) && give_up_oldest()) continue;
+      if (!socket.is_open() && (errno == EMFILE || errno == ENFILE) && close_oldest()) continue;
       if (!socket.is_open()) return;
-      if (connections_.size() >= options_.max_connections && !give_up_oldest()) continue;
+      if (connections_.size() >= options_.max_connections && !close_oldest()) continue;
       const auto now = Clock::now();
       const std::uint64_t id = next_id_++;
       Connection& connection = connections_
                                    .emplace(id, Connection{std::move(socket),
                                                            RequestReader(options_.max_body),
                                                            now,
-                                                           Phase::reading,
+                                                           Stage::reading,
                                                            now + options_.request_time,
                                                            {},
                                                            {}})
@@ -254,10 +254,10 @@ class HttpServer::Loop {
     }
   }
 
-  // Of those that do not wait for a reply.
-  bool give_up_oldest() {
+  // Closes the oldest connection that is not waiting for a reply.
+  bool close_oldest() {
     const auto oldest = std::find_if(connections_.begin(), connections_.end(), [](const auto& c) {
-      return c.second.phase != Phase::waiting;
+      return c.second.stage != Stage::waiting;
     });
     if (oldest == connections_.end()) return false;
     connections_.erase(oldest);
@@ -284,7 +284,7 @@ class HttpServer::Loop {
   Connections connections_;
   std::uint64_t next_id_ = 0;
   std::vector<pollfd> polled_;
-  std::vector<std::uint64_t> ids_;  // by entry of polled_ from the third on
+  std::vector<std::uint64_t> ids_;  // by entry of polled_, from the third on
   std::array<char, 65536> buffer_;
 };
 

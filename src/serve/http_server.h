@@ -1,11 +1,11 @@
-// A small HTTP/1.0 server for messages of which few matter and any number may be hostile.
+// A small HTTP/1.0 server that stays responsive when many of its clients are hostile.
 //
 //   auto server = HttpServer::listen({.port = 9147});
 //   (*server)->run([](Arrival arrival) { arrival.reply("ready"); }, stop);
 //
-// One thread waits for all connections (poll), so that a connection that stalls costs a descriptor
-// and no thread; replies may be given later, by any thread. Servers with a thread per connection
-// or a pool of threads, and timeouts per read, cannot promise that a slow sender delays nobody.
+// One thread polls all connections, so a stalled connection costs a descriptor and no thread.
+// Replies may be given later, by any thread. With a thread per connection or a thread pool, and
+// timeouts per read, a slow sender could delay other clients.
 #pragma once
 
 #include <chrono>
@@ -23,11 +23,11 @@ namespace zermelo::serve {
 
 using Clock = std::chrono::steady_clock;
 
-// Sends the answer to a request, from any thread, also after the server has gone. Later calls and
-// answers to those who left are ignored.
+// Sends the answer to a request. May be called by any thread, even after the server is destroyed.
+// Later calls, and answers to closed connections, are ignored.
 using Reply = std::function<void(const std::string& body)>;
 
-// The body of a POST, and when its connection was accepted.
+// The body of a POST, and the time its connection was accepted.
 struct Arrival {
   std::string body;
   Clock::time_point time;
@@ -35,21 +35,21 @@ struct Arrival {
 };
 
 struct HttpServerOptions {
-  std::uint16_t port = 0;  // 0: any that is free
+  std::uint16_t port = 0;  // 0: any free port
   std::size_t max_body = std::size_t{4} << 20;
-  std::size_t max_buffered = std::size_t{64} << 20;  // of all incomplete requests together
+  std::size_t max_buffered = std::size_t{64} << 20;  // total of all incomplete requests
   std::size_t max_connections = 800;
-  std::chrono::milliseconds request_time{10'000};  // from accepting it to the last byte
+  std::chrono::milliseconds request_time{10'000};  // from accept to the last byte
 };
 
 class HttpServer {
  public:
-  // Fails with unreadable_input where the port cannot be had.
+  // Fails with unreadable_input if the port is not available.
   static base::Result<std::unique_ptr<HttpServer>> listen(const HttpServerOptions& options);
   ~HttpServer();
 
   std::uint16_t port() const { return port_; }
-  // Serves until stopped. The handler is called by this thread and must not wait.
+  // Serves until stopped. The handler is called by this thread and must not block.
   void run(const std::function<void(Arrival)>& handler, const std::stop_token& stop);
 
  private:

@@ -1,12 +1,12 @@
-// What logs may show of texts that others wrote: names, moves, answers.
+// Sanitises untrusted text (names, moves, answers) for logs.
 #pragma once
 
 #include <string>
 
 namespace zermelo::serve {
 
-// One line of at most 403 characters: what is longer is cut, and bytes other than printable ASCII
-// characters are replaced by "?".
+// Returns one line of at most 403 characters. Longer text is cut, and bytes other than printable
+// ASCII are replaced by "?".
 std::string log_line(std::string text);
 
 }  // namespace zermelo::serve

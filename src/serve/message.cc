@@ -10,9 +10,9 @@ namespace zermelo::serve {
 namespace {
 
 constexpr int max_clock = 1'000'000;
-constexpr std::size_t longest_id = 256;
+constexpr std::size_t max_id_length = 256;
 
-// What stands between the parentheses of a list.
+// Returns the text between the parentheses of a list.
 std::string_view inside(std::string_view list) { return list.substr(1, list.size() - 2); }
 bool is_list(std::string_view item) { return item.front() == '('; }
 
@@ -30,7 +30,7 @@ using Items = std::vector<std::string_view>;
 
 // Requires a second item.
 bool read_id(const Items& items, Message& message) {
-  if (is_list(items[1]) || items[1].size() > longest_id) return false;
+  if (is_list(items[1]) || items[1].size() > max_id_length) return false;
   message.match_id = items[1];
   return true;
 }
@@ -54,10 +54,10 @@ bool read_preview(const Items& items, Message&) {
 }
 
 bool read_moves(const Items& items, Message& message) {
-  constexpr std::size_t most_roles = 1000;
+  constexpr std::size_t max_roles = 1000;
   if (items.size() != 3 || !read_id(items, message)) return false;
   if (!is_list(items[2])) return canonical_term(items[2]) == "nil";
-  const auto moves = items_of(inside(items[2]), most_roles);
+  const auto moves = items_of(inside(items[2]), max_roles);
   if (!moves) return false;
   for (const std::string_view move : *moves) {
     const auto term = canonical_term(move);
@@ -84,13 +84,13 @@ constexpr Keyword keywords[] = {
     {"play", Message::Kind::play, read_moves},         {"stop", Message::Kind::stop, read_moves},
     {"abort", Message::Kind::abort, read_id_alone}};
 
-// The items of the message, whether or not there are parentheses around a single word.
+// Returns the items of the message. Parentheses around a single word are optional.
 std::optional<Items> message_items(std::string_view text) {
-  constexpr std::size_t most_items = 16;
+  constexpr std::size_t max_items = 16;
   const auto outer = items_of(text, 1);
   if (!outer || outer->empty()) return std::nullopt;
   if (!is_list(outer->front())) return outer;
-  return items_of(inside(outer->front()), most_items);
+  return items_of(inside(outer->front()), max_items);
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ base::Result<Message> parse_message(std::string_view text) {
     message.kind = keyword.kind;
     if (word == keyword.word && keyword.read(*items, message)) return message;
   }
-  return base::fail(base::ErrorKind::unreadable_input, "no message of the protocol");
+  return base::fail(base::ErrorKind::unreadable_input, "not a message of the GGP protocol");
 }
 
 std::string write_start(const Message& message) {

@@ -1,11 +1,11 @@
-// The messages that a game manager sends to players, as ggp-base and the Dresden server write them:
+// The messages of a game manager to players, as ggp-base and the Dresden server write them:
 //
 //   (INFO)  (PING)  (PREVIEW (RULES) [CLOCK])  (START ID ROLE (RULES) STARTCLOCK PLAYCLOCK)
 //   (PLAY ID NIL)  (PLAY ID (MOVES))  (STOP ID (MOVES))  (ABORT ID)
 //
-// Keywords, names and moves may be in any case. Terms are kept in the form in which engines print
-// them: lower case, one space between the parts. More than five arguments of START are ignored, as
-// ggp-base does.
+// Keywords, names and moves are case-insensitive. Terms are normalised to the form that engines
+// print: lower case, one space between the parts. Further arguments of START are ignored, as in
+// ggp-base.
 #pragma once
 
 #include <optional>
@@ -21,9 +21,9 @@ struct Message {
   enum class Kind { info, ping, preview, start, play, stop, abort };
 
   Kind kind = Kind::info;
-  std::string match_id;  // as it was written; start, play, stop, abort
+  std::string match_id;  // as written; start, play, stop, abort
   std::string role;      // start
-  std::string rules;     // start: the clauses, without the parentheses around all of them
+  std::string rules;     // start: the clauses, without the outer parentheses
   int start_clock = 0;   // start: seconds
   int play_clock = 0;
   std::vector<std::string> moves;  // play, stop: by role; empty for NIL
@@ -33,7 +33,7 @@ struct Message {
 base::Result<Message> parse_message(std::string_view text);
 
 std::string write_start(const Message& message);
-// PLAY or STOP.
+// Returns a PLAY or STOP message.
 std::string write_moves(const Message& message);
 
 }  // namespace zermelo::serve

@@ -7,8 +7,8 @@
 namespace zermelo::serve {
 namespace {
 
-// So many matches may still be computing after their end before new ones are refused.
-constexpr std::size_t most_retired = 16;
+// New matches are refused while this many ended matches are still computing.
+constexpr std::size_t max_retired = 16;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ Player::Player(PlayerOptions options) : options_(std::move(options)) {
 
 void Player::receive(Arrival arrival) {
   using Kind = Message::Kind;
-  forget_ended();
+  remove_ended();
   auto message = parse_message(arrival.body);
   arrival.body = {};
   if (!message) return arrival.reply("error");
@@ -47,9 +47,9 @@ std::string Player::info(Clock::time_point now) const {
 }
 
 void Player::start(Message message, Arrival arrival) {
-  if (!is_available(arrival.time) || retired_.size() >= most_retired) return arrival.reply("busy");
+  if (!is_available(arrival.time) || retired_.size() >= max_retired) return arrival.reply("busy");
   if (is_busy()) {
-    options_.log(fmt::format("match {}: given up, nothing was heard of it", match_->id()));
+    options_.log(fmt::format("match {}: abandoned, its manager sends no messages", match_->id()));
   }
   retire();
   options_.log(fmt::format("match {}: start clock {} s, play clock {} s", message.match_id,
@@ -70,10 +70,10 @@ void Player::retire() {
   if (!match_) return;
   match_->end();
   retired_.push_back(std::move(match_));
-  forget_ended();
+  remove_ended();
 }
 
-void Player::forget_ended() {
+void Player::remove_ended() {
   std::erase_if(retired_, [](const auto& match) { return match->has_ended(); });
 }
 

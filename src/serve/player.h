@@ -1,11 +1,11 @@
-// A player of the GGP protocol: what it answers to each message of a game manager.
+// A player of the GGP protocol: its answers to the messages of a game manager.
 //
 //   Player player(options);
 //   (*HttpServer::listen({.port = 9147}))->run([&](Arrival a) { player.receive(std::move(a)); },
 //   stop);
 //
-// It plays one match at a time and is `busy` for others. Every message is answered, most at once;
-// START and PLAY when their clock comes near its end, by the thread of the match.
+// It plays one match at a time and answers `busy` to others. Every message is answered, most of
+// them at once. The thread of the match answers START and PLAY shortly before their clocks end.
 #pragma once
 
 #include <memory>
@@ -20,9 +20,9 @@ class Player {
  public:
   explicit Player(PlayerOptions options);
 
-  // Must be called by one thread. Never waits.
+  // Must be called by one thread. Never blocks.
   void receive(Arrival arrival);
-  // Matches that were stopped or aborted.
+  // Number of matches that were stopped or aborted.
   std::size_t matches_ended() const { return matches_ended_; }
 
  private:
@@ -30,18 +30,17 @@ class Player {
   bool is_about_match(const Message& message) const {
     return is_busy() && match_->id() == message.match_id;
   }
-  // A match whose manager is gone keeps nobody waiting.
-  bool is_available(Clock::time_point now) const { return !is_busy() || match_->is_forgotten(now); }
+  // A match whose manager has disappeared does not block new matches.
+  bool is_available(Clock::time_point now) const { return !is_busy() || match_->is_abandoned(now); }
   std::string info(Clock::time_point now) const;
   void start(Message message, Arrival arrival);
   std::string end_match(const Message& message, const char* answer);
   void retire();
-  void forget_ended();
+  void remove_ended();
 
   PlayerOptions options_;
   std::unique_ptr<PlayerMatch> match_;
-  std::vector<std::unique_ptr<PlayerMatch>>
-      retired_;  // ended, but for a thread that still computes
+  std::vector<std::unique_ptr<PlayerMatch>> retired_;  // ended, but a thread still computes
   std::size_t matches_ended_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// Never late. The thread of the match knows nothing of the game: it hands the messages on to the
-// Thinker, waits for the clock, and answers what the Thinker thinks by then.
+// The answers are never late. The thread of the match does no game computation: it passes the
+// messages to the Thinker, waits for the clock, and answers with the Thinker's current move.
 #include "serve/player_match.h"
 
 #include <fmt/format.h>
@@ -11,8 +11,8 @@
 namespace zermelo::serve {
 namespace {
 
-// The longest time between two messages of a match that goes on: grounding may go on after the
-// first moves are asked for, and a thought may take as long.
+// The longest time between two messages of a running match. Grounding may continue after the first
+// moves are requested, and a search may take as long.
 Seconds longest_silence(const Message& start) {
   return Seconds(start.start_clock) + 2 * Seconds(start.play_clock);
 }
@@ -32,7 +32,7 @@ PlayerMatch::PlayerMatch(Message start, Clock::time_point arrived, Reply reply,
 
 PlayerMatch::~PlayerMatch() = default;
 
-bool PlayerMatch::is_forgotten(Clock::time_point now) const {
+bool PlayerMatch::is_abandoned(Clock::time_point now) const {
   return now - last_message_.load() > longest_silence(start_) + options_.patience;
 }
 
@@ -41,22 +41,22 @@ void PlayerMatch::log(const std::string& text) const {
 }
 
 void PlayerMatch::run(const std::stop_token& stop) {
-  std::optional<Turn> turn;  // in work
+  std::optional<Turn> turn;  // being processed
   try {
     if (start(stop)) {
       while ((turn = next_turn(stop))) answer(*turn, stop);
     }
   } catch (const std::exception& problem) {
-    log(fmt::format("given up: {}", problem.what()));
+    log(fmt::format("failed: {}", problem.what()));
     turn ? turn->reply(no_move) : start_turn_.reply("busy");
   }
   close();
-  give_back_memory();
+  release_memory();
   has_ended_ = true;
 }
 
-// Also to the system, so that one large game does not weigh on all later matches.
-void PlayerMatch::give_back_memory() {
+// Returns memory to the system, so that one large game does not affect later matches.
+void PlayerMatch::release_memory() {
   thinker_.reset();
   ::malloc_trim(0);
 }
@@ -79,8 +79,8 @@ bool PlayerMatch::start(const std::stop_token& stop) {
     start_turn_.reply("busy");
     return false;
   }
-  log(fmt::format("playing {}, {}", start_.role,
-                  thinker_->is_grounded() ? "on the grounded game" : "on the rules as they are"));
+  log(fmt::format("playing {} on the {}", start_.role,
+                  thinker_->is_grounded() ? "compiled game" : "reference engine"));
   start_turn_.reply("ready");
   return true;
 }
@@ -91,7 +91,7 @@ ThinkerOptions PlayerMatch::thinker_options() const {
   options.memory_bytes = options_.memory_bytes;
   options.tree_bytes = options_.tree_bytes;
   options.preparation = longest_silence(start_);
-  options.longest_thought = longest_silence(start_);
+  options.max_search_time = longest_silence(start_);
   options.seed = options_.seed;
   options.log = [this](const std::string& text) { log(text); };
   return options;
@@ -103,8 +103,8 @@ Clock::time_point PlayerMatch::answer_time(Clock::time_point arrived, int clock)
   return arrived + std::chrono::duration_cast<Clock::duration>(time);
 }
 
-// When a move must be answered although none is known: half of the margin is for waiting. A clock
-// of 0 leaves what managers allow for the way.
+// The time when a move must be answered even if none is known. Half of the margin is for waiting.
+// With a clock of 0, uses the time that managers allow for transmission.
 Clock::time_point PlayerMatch::latest_time(Clock::time_point arrived) const {
   const Seconds clock(start_.play_clock);
   const Seconds time = std::max(clock - safety_margin(clock) / 2, Seconds(0.1));
@@ -127,14 +127,14 @@ std::optional<PlayerMatch::Turn> PlayerMatch::next_turn(const std::stop_token& s
   return turn;
 }
 
-// A message that came before the last one was answered may be the same once more.
+// A message that arrived before the last one was answered may be a repetition.
 void PlayerMatch::answer(const Turn& turn, const std::stop_token& stop) {
-  thinker_->take_up(turn.moves, turn.arrived < last_answer_);
+  thinker_->observe(turn.moves, turn.arrived < last_answer_);
   const std::string move =
       thinker_->move(answer_time(turn.arrived, start_.play_clock), latest_time(turn.arrived), stop);
-  last_answer_ = Clock::now();  // before the next message can come
+  last_answer_ = Clock::now();  // before the next message can arrive
   turn.reply(gdl::translated(move, spellings_));
-  thinker_->think_ahead(move);
+  thinker_->ponder(move);
 }
 
 }  // namespace zermelo::serve

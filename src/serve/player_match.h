@@ -1,4 +1,4 @@
-// One match as a player sees it, in a thread of its own, with the thread of its Thinker beside it.
+// One match from the player's side. It has a thread of its own, besides the threads of its Thinker.
 #pragma once
 
 #include <atomic>
@@ -23,36 +23,36 @@ using Seconds = std::chrono::duration<double>;
 struct PlayerOptions {
   std::string name = "zermelo";
   unsigned threads = 1;
-  std::optional<std::size_t> memory_bytes;        // of the process; the engines keep it
-  std::size_t tree_bytes = std::size_t{1} << 30;  // of the search
-  std::optional<Seconds> most_time;  // to think about a move, where the clock allows more
-  Seconds patience{30};  // beyond its clocks, until a silent match is given up for a new one
+  std::optional<std::size_t> memory_bytes;        // limit for the process, enforced by the engines
+  std::size_t tree_bytes = std::size_t{1} << 30;  // for the search tree
+  std::optional<Seconds> most_time;               // per move, if the clock allows more
+  Seconds patience{30};  // beyond the clocks, before a silent match is abandoned for a new one
   std::uint64_t seed = 1;
-  std::function<void(const std::string&)> log = [](const std::string&) {};  // from any thread
+  std::function<void(const std::string&)> log = [](const std::string&) {};  // on any thread
 };
 
-// How long before the end of a clock the answer is sent.
+// Returns how long before the end of a clock the answer is sent.
 Seconds safety_margin(Seconds clock);
 
 class PlayerMatch {
  public:
-  // Takes a START. It is answered with `ready`, or with `busy` where the rules or the role cannot
-  // be played. The options must outlive the match.
+  // Starts a match. The reply to START is `ready`, or `busy` if the rules or the role cannot be
+  // played. The options must outlive the match.
   PlayerMatch(Message start, Clock::time_point arrived, Reply reply, const PlayerOptions& options);
-  // Waits for the threads; has_ended() tells that this takes no time.
+  // Joins the threads. Does not block if has_ended().
   ~PlayerMatch();
 
   const std::string& id() const { return id_; }
-  // Takes a PLAY of this match. Answered before the clock ends, with a legal move as soon as one is
-  // known, in the words of the rules as they were written.
+  // Handles a PLAY of this match. The reply is sent before the clock ends: a legal move if one is
+  // known, spelled as in the rules.
   void play(std::vector<std::string> moves, Clock::time_point arrived, Reply reply);
-  // No more messages will come. What is not answered yet is answered soon.
+  // Announces that no more messages will arrive. Pending requests are answered soon.
   void end() { thread_.request_stop(); }
-  // Whether it still answers; false before the answer `busy` is sent.
+  // Returns whether it still answers. Becomes false before the answer `busy` is sent.
   bool is_playing() const { return is_playing_; }
   bool has_ended() const { return has_ended_; }
-  // Whether nothing has been heard for longer than the clocks allow.
-  bool is_forgotten(Clock::time_point now) const;
+  // Returns whether no message has arrived for longer than the clocks allow.
+  bool is_abandoned(Clock::time_point now) const;
 
  private:
   struct Turn {
@@ -63,7 +63,7 @@ class PlayerMatch {
 
   void run(const std::stop_token& stop);
   void close();
-  void give_back_memory();
+  void release_memory();
   bool start(const std::stop_token& stop);
   ThinkerOptions thinker_options() const;
   std::optional<Turn> next_turn(const std::stop_token& stop);
@@ -78,12 +78,12 @@ class PlayerMatch {
   Turn start_turn_;
   Clock::time_point last_answer_;
   std::optional<Thinker> thinker_;
-  gdl::Dictionary spellings_;  // of the rules: managers may tell moveUp from moveup
+  gdl::Dictionary spellings_;  // of the rules: managers may distinguish moveUp from moveup
 
   std::atomic<bool> is_playing_ = true;
   std::atomic<bool> has_ended_ = false;
   std::atomic<Clock::time_point> last_message_;
-  std::mutex mutex_;  // of turns_
+  std::mutex mutex_;  // guards turns_
   std::condition_variable_any arrived_;
   std::deque<Turn> turns_;
   std::jthread thread_;

@@ -2,24 +2,25 @@
 
 namespace zermelo::serve {
 
-Position::Position(std::shared_ptr<const search::Engine> engine)
-    : engine_(std::move(engine)), walker_(engine_->walker()) {
-  walker_->go_to(engine_->initial());
+Position::Position(std::shared_ptr<const search::Simulator> simulator)
+    : simulator_(std::move(simulator)), walker_(simulator_->walker()) {
+  walker_->go_to(simulator_->initial());
 }
 
-Position::Position(const Position& other) : engine_(other.engine_), walker_(engine_->walker()) {
+Position::Position(const Position& other)
+    : simulator_(other.simulator_), walker_(simulator_->walker()) {
   walker_->go_to(other.walker_->state());
 }
 
 bool Position::everybody_can_move() {
-  for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
+  for (std::size_t role = 0; role < simulator_->roles().size(); ++role) {
     if (walker_->legal(role).empty()) return false;
   }
   return true;
 }
 
 bool Position::make(std::span<const std::string> names) {
-  if (names.size() != engine_->roles().size() || walker_->terminal()) return false;
+  if (names.size() != simulator_->roles().size() || walker_->terminal()) return false;
   std::vector<Move> joint;
   for (std::size_t role = 0; role < names.size(); ++role) {
     const auto move = find(role, names[role]);

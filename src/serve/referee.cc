@@ -26,13 +26,13 @@ std::int64_t milliseconds_since_1970() {
 
 class Referee {
  public:
-  Referee(const std::shared_ptr<const search::Engine>& engine, const gdl::Rulesheet& rules,
+  Referee(const std::shared_ptr<const search::Simulator>& simulator, const gdl::Rulesheet& rules,
           const std::vector<Seat>& seats, const RefereeOptions& options)
-      : engine_(*engine),
+      : simulator_(*simulator),
         rules_(rules),
         seats_(seats),
         options_(options),
-        position_(engine),
+        position_(simulator),
         random_(options.seed) {
     if (options.scramble) scrambler_.emplace(rules, *options.scramble);
   }
@@ -40,7 +40,7 @@ class Referee {
   RefereeResult run() {
     open_record();
     send_start();
-    while (keep_state()) ask_all();
+    while (record_state()) ask_all();
     finish();
     return std::move(result_);
   }
@@ -55,12 +55,12 @@ class Referee {
     record().start_time = milliseconds_since_1970();
     record().start_clock = options_.start_clock;
     record().play_clock = options_.play_clock;
-    record().roles = engine_.roles();
+    record().roles = simulator_.roles();
     record().scrambled = options_.scramble.has_value();
     for (const Seat& seat : seats_) record().players.push_back(seat ? seat->name : "random");
   }
 
-  // Sends each player its message at the same time; the answers by role.
+  // Sends each player its message, all at the same time. Returns the answers by role.
   template <class TextOf>
   std::vector<Answer> send_all(int clock, TextOf text_of) {
     const auto time = std::chrono::seconds(clock) + options_.grace;
@@ -72,7 +72,7 @@ class Referee {
       threads.emplace_back([&, role, text = text_of(role)] {
         try {
           answers[role] = post(*seats_[role], text, deadline);
-        } catch (const std::exception& problem) {  // no memory: as if nothing had come
+        } catch (const std::exception& problem) {  // out of memory: counts as no answer
           log(fmt::format("{}: {}", seats_[role]->name, problem.what()));
         }
       });
@@ -96,7 +96,7 @@ class Referee {
     message.start_clock = options_.start_clock;
     message.play_clock = options_.play_clock;
     const auto answers = send_all(options_.start_clock, [&](std::size_t role) {
-      message.role = to_players(engine_.roles()[role]);
+      message.role = to_players(simulator_.roles()[role]);
       return write_start(message);
     });
     record().errors.emplace_back(seats_.size());
@@ -108,7 +108,7 @@ class Referee {
     }
   }
 
-  // How the record writes that no answer came; "" where one did.
+  // Returns the error code of the record for a missing answer, or "" if there is one.
   static const char* missing(const Answer& answer) {
     switch (answer.kind) {
       case Answer::Kind::late:
@@ -121,15 +121,23 @@ class Referee {
     return "";
   }
 
-  // False where the match is over.
-  bool keep_state() {
-    record().states.push_back(engine_.fluent_names(position_.state()));
+  // Describes an error code of the record for the log.
+  static std::string described(const std::string& error) {
+    if (error == "TO") return "late answer";
+    if (error == "CE") return "no answer";
+    return "illegal move" + error.substr(2);
+  }
+
+  // Records the state. Returns false if the match is over.
+  bool record_state() {
+    record().states.push_back(simulator_.fluent_names(position_.state()));
     record().state_times.push_back(milliseconds_since_1970());
     if (position_.terminal()) {
       record().is_completed = true;
       return false;
     }
-    return position_.everybody_can_move() && record().moves.size() < options_.longest;
+    return position_.everybody_can_move() && record().moves.size() < options_.longest &&
+           !options_.stop.stop_requested();
   }
 
   std::string moves_message(Message::Kind kind) const {
@@ -152,9 +160,9 @@ class Referee {
     for (std::size_t role = 0; role < seats_.size(); ++role) {
       std::string error;
       joint.push_back(accept(role, answers[role], error));
-      names.push_back(engine_.move_name(joint.back()));
+      names.push_back(simulator_.move_name(joint.back()));
       if (!error.empty()) {
-        log(fmt::format("{}: {} at move {}, {} instead", seats_[role]->name, error,
+        log(fmt::format("{}: {} at move {}; played {}", seats_[role]->name, described(error),
                         record().moves.size() + 1, names.back()));
       }
       errors.push_back(std::move(error));
@@ -164,7 +172,7 @@ class Referee {
     record().errors.push_back(std::move(errors));
   }
 
-  // The player's move, or a random one and what was wrong.
+  // Returns the player's move, or a random move with `error` set.
   Move accept(std::size_t role, const Answer& answer, std::string& error) {
     if (seats_[role] && answer.kind == Answer::Kind::received) {
       const auto term = gdl::canonical_term(answer.body);
@@ -181,7 +189,7 @@ class Referee {
   }
 
   void finish() {
-    constexpr int stop_clock = 2;  // players answer it at once
+    constexpr int stop_clock = 2;  // players answer STOP at once
     const std::string text = record().is_completed ? moves_message(Message::Kind::stop)
                                                    : fmt::format("(ABORT {})", options_.match_id);
     send_all(stop_clock, [&](std::size_t) { return text; });
@@ -190,7 +198,7 @@ class Referee {
     }
   }
 
-  const search::Engine& engine_;
+  const search::Simulator& simulator_;
   const gdl::Rulesheet& rules_;
   const std::vector<Seat>& seats_;
   const RefereeOptions& options_;
@@ -202,11 +210,11 @@ class Referee {
 
 }  // namespace
 
-RefereeResult run_network_match(const std::shared_ptr<const search::Engine>& engine,
+RefereeResult run_network_match(const std::shared_ptr<const search::Simulator>& simulator,
                                 const gdl::Rulesheet& rules, const std::vector<Seat>& seats,
                                 const RefereeOptions& options) {
-  assert(seats.size() == engine->roles().size());
-  return Referee(engine, rules, seats, options).run();
+  assert(seats.size() == simulator->roles().size());
+  return Referee(simulator, rules, seats, options).run();
 }
 
 }  // namespace zermelo::serve

@@ -1,4 +1,4 @@
-// A game manager: plays one match between players on the network.
+// A game manager that plays one match between players on the network.
 #pragma once
 
 #include <chrono>
@@ -6,16 +6,17 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
-#include "play/record.h"
-#include "search/engine.h"
+#include "play/match.h"
+#include "search/simulator.h"
 #include "serve/http_client.h"
 
 namespace zermelo::serve {
 
-// Who plays a role: a player on the network, or random moves made by the referee.
+// The player of a role: one on the network, or else random moves made by the referee.
 using Seat = std::optional<Endpoint>;
 
 struct RefereeOptions {
@@ -23,32 +24,28 @@ struct RefereeOptions {
   std::string game_name;
   int start_clock = 30;  // seconds
   int play_clock = 10;
-  std::chrono::duration<double> grace{1};  // that an answer may come later than the clock says
-  std::optional<std::uint64_t> scramble;   // the seed of the words
-  std::uint64_t seed = 1;                  // of random moves
-  std::size_t longest = 2'000;             // joint moves; a match still going then is aborted
-  // From any thread; lines of printable ASCII characters.
+  std::chrono::duration<double> grace{1};  // how much later than the clock an answer may arrive
+  std::optional<std::uint64_t> scramble;   // seed of the scrambled names
+  std::uint64_t seed = 1;                  // for random moves
+  std::size_t longest = 2'000;             // limit in joint moves; a longer match is aborted
+  std::stop_token stop = {};               // once requested, the match is aborted
+  // Called from any thread with lines of printable ASCII characters.
   std::function<void(const std::string&)> log = [](const std::string&) {};
 };
 
-// Moves that were replaced and why, and answers to START.
-struct Faults {
-  std::size_t late = 0;
-  std::size_t illegal = 0;
-  std::size_t unreachable = 0;
-  std::size_t unprepared = 0;  // START was not answered by "ready" in time
-};
+using play::Faults;
 
 struct RefereeResult {
   play::MatchRecord record;
   Faults faults;
 };
 
-// `engine` must be of the rules; one seat per role. A player's move that is late, not legal or not
-// received is replaced by a random legal one. The record's errors are those of ggp-base: a row for
-// START and one for each joint move, in which "TO" was late, "CE" not received, and "IL" with the
-// answer not legal. The answer is in the words of the rules, also where players saw others.
-RefereeResult run_network_match(const std::shared_ptr<const search::Engine>& engine,
+// Plays the match. The simulator must be of the rules, and there must be one seat per role. A move
+// that is late, illegal or missing is replaced by a random legal one. The record's errors are those
+// of ggp-base, in one row for START and one per joint move: "TO" for a timeout, "CE" for a
+// connection error, and "IL" with the answer for an illegal move. The answer is written in the
+// names of the rules, even if players saw scrambled ones.
+RefereeResult run_network_match(const std::shared_ptr<const search::Simulator>& simulator,
                                 const gdl::Rulesheet& rules, const std::vector<Seat>& seats,
                                 const RefereeOptions& options);
 

@@ -6,13 +6,13 @@
 
 namespace zermelo::serve {
 
-Sampling::Sampling(const search::Engine& engine, const search::State& state, std::size_t role,
+Sampling::Sampling(const search::Simulator& simulator, const search::State& state, std::size_t role,
                    base::Random& random)
-    : walker_(engine.walker()),
+    : walker_(simulator.walker()),
       state_(state),
       role_(role),
       random_(random),
-      joint_(engine.roles().size()) {
+      joint_(simulator.roles().size()) {
   walker_->go_to(state_);
   for (const search::Move move : walker_->legal(role_)) averages_.push_back({move});
   next_ = random_.below(static_cast<std::uint32_t>(averages_.size()));

@@ -1,25 +1,25 @@
-// Choosing a move by random games on any engine, for games that are not grounded, or not yet.
+// Flat Monte-Carlo move selection on any engine, for games that are not grounded, or not yet.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "base/random.h"
-#include "search/engine.h"
+#include "search/simulator.h"
 
 namespace zermelo::serve {
 
 // Plays random games after each legal move of a role in turn.
 class Sampling {
  public:
-  // The state must not be terminal, and every role has a move. The engine and the random numbers
-  // must outlive this.
-  Sampling(const search::Engine& engine, const search::State& state, std::size_t role,
+  // The state must not be terminal, and every role must have a legal move in it. The simulator and
+  // the random number generator must outlive this object.
+  Sampling(const search::Simulator& simulator, const search::State& state, std::size_t role,
            base::Random& random);
 
-  // One game. Where the engine throws, it does not count.
+  // Plays one game. If the engine throws, the game does not count.
   void play();
-  // The move with the best average so far.
+  // Returns the move with the best average so far.
   search::Move best() const;
 
  private:

@@ -14,7 +14,7 @@ bool is_number(const std::string& name) {
   return std::all_of(name.begin(), name.end(), is_digit);
 }
 
-// Three syllables: 1.2 million words.
+// Three syllables give 1.2 million words.
 std::string random_word(base::Random& random) {
   constexpr std::string_view consonants = "bcdfghjklmnpqrstvwxyz", vowels = "aeiou";
   std::string word;

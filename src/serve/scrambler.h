@@ -1,5 +1,5 @@
-// Rules and moves with all names replaced by meaningless words, so that players cannot use what a
-// name tells. Keywords and numbers stay.
+// Replaces all names in rules and moves by meaningless words, so that players cannot exploit the
+// names. Keywords and numbers stay.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,12 @@ namespace zermelo::serve {
 
 class Scrambler {
  public:
-  // The same words for the same seed. The rulesheet must outlive the scrambler.
+  // The same seed gives the same words. The rulesheet must outlive the scrambler.
   Scrambler(const gdl::Rulesheet& rules, std::uint64_t seed);
 
-  // In prefix syntax.
+  // Returns the rules in prefix syntax.
   std::string scrambled_rules() const;
-  // A term of the game, printed, in the words of the players; and back, where words that are none
-  // of theirs stay.
+  // Translate a printed term to the players' words and back. Unknown words stay unchanged.
   std::string scramble(const std::string& term) const { return gdl::translated(term, scrambled_); }
   std::string unscramble(const std::string& term) const { return gdl::translated(term, original_); }
 

@@ -6,15 +6,14 @@
 #include <algorithm>
 #include <exception>
 
-#include "gdl/parser.h"
-#include "gdl/validity.h"
-#include "machine/limited_steps.h"
+#include "gdl/read_rules.h"
 #include "play/agent.h"
+#include "reference/limited_steps.h"
 
 namespace zermelo::serve {
 namespace {
 
-// The search is interrupted so often to publish its opinion.
+// Time slices of the search, after which its current decision is published.
 constexpr std::chrono::duration<double> first_slice{0.02};
 constexpr std::chrono::duration<double> slice{0.1};
 
@@ -22,18 +21,7 @@ Clock::duration as_clock(std::chrono::duration<double> time) {
   return std::chrono::duration_cast<Clock::duration>(time);
 }
 
-// Null for rules that are not valid.
-std::shared_ptr<const gdl::Rulesheet> read_rules(std::string text) {
-  auto source = std::make_shared<const base::Source>("rules", std::move(text));
-  gdl::ParseResult parsed = gdl::parse(std::move(source));
-  if (gdl::has_errors(parsed.diagnostics) ||
-      gdl::has_errors(gdl::check_validity(parsed.rulesheet))) {
-    return nullptr;
-  }
-  return std::make_shared<const gdl::Rulesheet>(std::move(parsed.rulesheet));
-}
-
-// Of what the engines have left of the memory, where it is limited.
+// Returns the memory that the engines leave for the tree, if memory is limited.
 std::size_t tree_bytes(const ThinkerOptions& options) {
   if (!options.memory_bytes) return options.tree_bytes;
   const std::size_t least = options.tree_bytes / 16;
@@ -60,19 +48,20 @@ Thinker::Thinker(std::string rules, std::string role, ThinkerOptions options)
 Thinker::~Thinker() {
   stop_.request_stop();
   const std::lock_guard lock(mutex_);
-  better_engine_.request_stop();
-  tell();
+  better_simulator_.request_stop();
+  wake();
 }
 
-// Under the lock: there is something for the thread to take up.
-void Thinker::tell() {
-  news_.request_stop();
+// Wakes the match thread. Requires the lock.
+void Thinker::wake() {
+  wakeup_.request_stop();
   changed_.notify_all();
 }
 
 void Thinker::run(std::string rules) {
   try {
-    rules_ = read_rules(std::move(rules));
+    rules_ = gdl::read_rules(std::make_shared<const base::Source>("rules", std::move(rules)))
+                 .value_or(nullptr);
     if (rules_) {
       grounding_ = std::jthread([this] { ground(); });
       play();
@@ -87,205 +76,206 @@ void Thinker::run(std::string rules) {
   changed_.notify_all();
 }
 
-// Running out of memory ends the grounding and nothing else. What it took goes back to the system,
-// since the limit counts what the process has.
+// If memory runs out, only the grounding ends. Freed memory is returned to the system, since the
+// limit counts the memory of the process.
 void Thinker::ground() {
   try {
     base::Limits limits(options_.preparation, options_.memory_bytes);
     limits.end_when([stop = stop_.get_token()] { return stop.stop_requested(); });
-    if (auto engine = search::make_ground_engine(rules_, limits)) {
-      offer(*engine);
-      if (auto sliced = search::make_sliced_engine((*engine)->machine(), limits)) offer(*sliced);
+    if (auto simulator = search::make_ground_simulator(rules_, limits)) {
+      offer(*simulator);
+      if (auto sliced = search::make_sliced_simulator((*simulator)->machine(), limits))
+        offer(*sliced);
     }
   } catch (const std::exception&) {
   }
   ::malloc_trim(0);
   const std::lock_guard lock(mutex_);
-  is_ground_over_ = true;
-  tell();
+  is_grounding_done_ = true;
+  wake();
 }
 
-void Thinker::offer(Engine engine) {
+void Thinker::offer(Simulator simulator) {
   const std::lock_guard lock(mutex_);
-  ground_ = std::move(engine);
-  better_engine_.request_stop();
-  tell();
+  ground_ = std::move(simulator);
+  better_simulator_.request_stop();
+  wake();
 }
 
 void Thinker::refuse(const std::string& problem) {
   const std::lock_guard lock(mutex_);
   problem_ = problem;
-  tell();
+  wake();
 }
 
-// Takes up what is new and thinks until there is more. Running out of memory, or of threads, ends a
-// thought and nothing else; the reference engine is then made anew, at once where a move could not
-// be taken up.
+// Processes new messages and then thinks until there are more. If memory or threads run out, only
+// the current computation ends. The reference engine is then rebuilt, at once if a move could not
+// be processed.
 void Thinker::play() {
   const std::stop_token stop = stop_.get_token();
   bool is_second_try = false;
   while (!stop.stop_requested() && problem().empty()) {
-    const std::stop_token news = renew_news();
+    const std::stop_token wakeup = reset_wakeup();
     try {
-      work_ = {better_engine_.get_token()};
-      take_up_engine();
-      while (take_up_next()) {
+      work_ = {better_simulator_.get_token()};
+      switch_simulator();
+      while (process_next()) {
       }
-      work_ = {news, Clock::now() + as_clock(options_.longest_thought)};
+      work_ = {wakeup, Clock::now() + as_clock(options_.max_search_time)};
       think();
-    } catch (const machine::LimitReached& reached) {
-      if (reached.kind() == base::ErrorKind::memory_limit) give_up_reference();
+    } catch (const reference::LimitReached& reached) {
+      if (reached.kind() == base::ErrorKind::memory_limit) discard_reference();
     } catch (const std::exception&) {
-      if (engine_ && engine_->machine()) {
-        forget_thoughts();
+      if (simulator_ && simulator_->machine()) {
+        discard_search();
       } else {
-        give_up_reference();
+        discard_reference();
       }
     }
     std::unique_lock lock(mutex_);
-    is_second_try = !told_.empty() && !is_second_try;
+    is_second_try = !observed_.empty() && !is_second_try;
     if (is_second_try) continue;
-    changed_.wait(lock, stop, [&] { return news.stop_requested(); });
+    changed_.wait(lock, stop, [&] { return wakeup.stop_requested(); });
   }
 }
 
-// The token tells of all that comes from now on.
-std::stop_token Thinker::renew_news() {
+// Returns a token that reports every event from now on.
+std::stop_token Thinker::reset_wakeup() {
   const std::lock_guard lock(mutex_);
-  news_ = {};
-  return news_.get_token();
+  wakeup_ = {};
+  return wakeup_.get_token();
 }
 
-// Moves over to the best engine there is.
-void Thinker::take_up_engine() {
+// Switches to the best available engine.
+void Thinker::switch_simulator() {
   std::unique_lock lock(mutex_);
-  Engine engine = ground_;
-  const bool is_last_hope = is_ground_over_;
+  Simulator simulator = ground_;
+  const bool is_final = is_grounding_done_;
   lock.unlock();
-  if (!engine && position_) return;
-  if (!engine) {
+  if (!simulator && position_) return;
+  if (!simulator) {
     auto reference = make_reference();
     if (reference) {
-      engine = std::move(*reference);
+      simulator = std::move(*reference);
     } else {
       ::malloc_trim(0);
-      if (is_last_hope || !base::is_limit(reference.error().kind))
-        refuse(reference.error().message);
+      if (is_final || !base::is_limit(reference.error().kind)) refuse(reference.error().message);
       return;
     }
   }
-  if (!position_ || engine_ != engine) start_on(std::move(engine));
+  if (!position_ || simulator_ != simulator) start_on(std::move(simulator));
 }
 
-base::Result<Thinker::Engine> Thinker::make_reference() {
+base::Result<Thinker::Simulator> Thinker::make_reference() {
   base::Limits limits(std::nullopt, options_.memory_bytes);
   limits.end_when([this] { return work_.is_over(); });
-  return search::make_reference_engine(rules_, limits);
+  return search::make_reference_simulator(rules_, limits);
 }
 
-// Where the match has come to, on that engine.
-void Thinker::start_on(Engine engine) {
-  const std::vector<std::string>& roles = engine->roles();
+// Replays the match so far on that engine.
+void Thinker::start_on(Simulator simulator) {
+  const std::vector<std::string>& roles = simulator->roles();
   const auto role = std::find(roles.begin(), roles.end(), role_name_);
-  if (role == roles.end()) return refuse("there is no role " + role_name_);
+  if (role == roles.end()) return refuse("unknown role " + role_name_);
   role_ = static_cast<std::size_t>(role - roles.begin());
-  Position position(engine);
+  Position position(simulator);
   for (const auto& moves : history_) position.make(moves);
-  if (!has_opinion_) publish(first_opinion(position));
-  forget_thoughts();
+  if (!has_decision_) publish(first_decision(position));
+  discard_search();
   position_ = std::move(position);
-  engine_ = std::move(engine);
+  simulator_ = std::move(simulator);
 }
 
-void Thinker::give_up_reference() {
-  forget_thoughts();
+void Thinker::discard_reference() {
+  discard_search();
   position_.reset();
-  engine_.reset();
+  simulator_.reset();
   ::malloc_trim(0);
 }
 
-void Thinker::forget_thoughts() {
+void Thinker::discard_search() {
   sampling_.reset();
   uct_.reset();
 }
 
-// False where there is nothing to take up, or no engine to do it on.
-bool Thinker::take_up_next() {
+// Returns false if there is no message or no engine to process it with.
+bool Thinker::process_next() {
   if (!position_) return false;
   std::unique_lock lock(mutex_);
-  if (told_.empty()) return false;
-  const Told told = told_.front();
+  if (observed_.empty()) return false;
+  const Observation observation = observed_.front();
   lock.unlock();
-  advance(told);
+  advance(observation);
   lock.lock();
-  told_.pop_front();
+  observed_.pop_front();
   changed_.notify_all();
   return true;
 }
 
-bool Thinker::is_repetition(const Told& told) const {
-  const bool is_last = told.moves.empty() || (!history_.empty() && history_.back() == told.moves);
-  return told.may_be_repeated && is_last;
+bool Thinker::is_repetition(const Observation& observation) const {
+  const bool is_last =
+      observation.moves.empty() || (!history_.empty() && history_.back() == observation.moves);
+  return observation.may_be_repeated && is_last;
 }
 
-void Thinker::forget_answer() {
+void Thinker::clear_answer() {
   const std::lock_guard lock(mutex_);
   answered_.clear();
 }
 
-void Thinker::advance(const Told& told) {
-  if (is_repetition(told)) return;
-  forget_answer();
-  if (told.moves.empty()) return;
+void Thinker::advance(const Observation& observation) {
+  if (is_repetition(observation)) return;
+  clear_answer();
+  if (observation.moves.empty()) return;
   Position next(*position_);
-  if (!next.make(told.moves)) {
-    return options_.log(fmt::format("({}) is not legal after {} moves; ignored",
-                                    fmt::join(told.moves, " "), history_.size()));
+  if (!next.make(observation.moves)) {
+    return options_.log(fmt::format("ignored illegal moves ({}) after {} joint moves",
+                                    fmt::join(observation.moves, " "), history_.size()));
   }
-  publish(opinion_on(next));
+  publish(decision_for(next));
   sampling_.reset();
   position_ = std::move(next);
-  history_.push_back(told.moves);
+  history_.push_back(observation.moves);
 }
 
-Thinker::Opinion Thinker::first_opinion(Position& position) const {
+Thinker::Decision Thinker::first_decision(Position& position) const {
   if (position.terminal()) return {no_move, true, true};
   const bool everybody_can_move = position.everybody_can_move();
   const std::span<const Move> legal = position.legal(role_);
   if (legal.empty()) return {no_move, true, true};
-  return {position.engine().move_name(legal.front()), legal.size() == 1 || !everybody_can_move,
+  return {position.simulator().move_name(legal.front()), legal.size() == 1 || !everybody_can_move,
           !everybody_can_move};
 }
 
-// The tree is kept: what was found out about a state earlier counts at once.
-Thinker::Opinion Thinker::opinion_on(Position& position) {
-  Opinion first = first_opinion(position);
+// Reuses the tree, so that earlier results about the state count at once.
+Thinker::Decision Thinker::decision_for(Position& position) {
+  Decision first = first_decision(position);
   if (!uct_ || first.is_forced) return first;
   uct_->set_root(position.state());
-  return opinion_of_tree(false).value_or(first);
+  return decision_of_tree(false).value_or(first);
 }
 
-void Thinker::publish(Opinion opinion) {
-  has_opinion_ = true;
+void Thinker::publish(Decision decision) {
+  has_decision_ = true;
   const std::lock_guard lock(mutex_);
-  opinion_ = std::move(opinion);
+  decision_ = std::move(decision);
   changed_.notify_all();
 }
 
 void Thinker::think() {
   if (!position_ || position_->terminal() || !position_->everybody_can_move()) return;
-  if (!engine_->machine()) return sample();
-  if (const auto ahead = state_ahead()) return search(*ahead, true);
+  if (!simulator_->machine()) return sample();
+  if (const auto ahead = ponder_state()) return search(*ahead, true);
   search(position_->state(), false);
 }
 
-// After the answered move, where the others have no choice.
-std::optional<search::State> Thinker::state_ahead() {
+// Returns the state after the answered move if the other roles have no choice.
+std::optional<search::State> Thinker::ponder_state() {
   std::unique_lock lock(mutex_);
   const std::string answered = answered_;
   lock.unlock();
   std::vector<Move> joint;
-  for (std::size_t role = 0; role < engine_->roles().size(); ++role) {
+  for (std::size_t role = 0; role < simulator_->roles().size(); ++role) {
     const auto legal = position_->legal(role);
     const auto move = role == role_       ? position_->find(role, answered)
                       : legal.size() == 1 ? std::optional(legal.front())
@@ -301,38 +291,39 @@ std::optional<search::State> Thinker::state_ahead() {
 
 void Thinker::sample() {
   if (position_->legal(role_).size() == 1) return;
-  if (!sampling_) sampling_.emplace(*engine_, position_->state(), role_, random_);
+  if (!sampling_) sampling_.emplace(*simulator_, position_->state(), role_, random_);
   while (!work_.is_over()) {
     sampling_->play();
-    publish({engine_->move_name(sampling_->best()), false, false});
+    publish({simulator_->move_name(sampling_->best()), false, false});
   }
 }
 
-void Thinker::search(const search::State& state, bool is_ahead) {
+void Thinker::search(const search::State& state, bool is_pondering) {
   if (!uct_) {
-    uct_ = std::make_unique<search::Uct>(engine_,
-                                         uct_options(options_, {engine_, role_, options_.seed}));
+    uct_ = std::make_unique<search::Uct>(simulator_,
+                                         uct_options(options_, {simulator_, role_, options_.seed}));
   }
   uct_->set_root(state);
   for (auto time = first_slice; !work_.is_over(); time = slice) {
     const bool is_proved = uct_->search({time, {}}, work_.end).exact.has_value();
-    if (!is_ahead) publish_if_better(opinion_of_tree(is_proved));
+    if (!is_pondering) publish_if_better(decision_of_tree(is_proved));
     if (is_proved) return;
   }
 }
 
-// A new tree, on a better engine, has first to see as much as the one before; what is proved stays.
-void Thinker::publish_if_better(const std::optional<Opinion>& opinion) {
-  if (!opinion) return;
+// A new tree on a better engine must first reach as many visits as the old one. A proved decision
+// stays.
+void Thinker::publish_if_better(const std::optional<Decision>& decision) {
+  if (!decision) return;
   std::unique_lock lock(mutex_);
   const bool is_better =
-      opinion->is_proved || (!opinion_.is_proved && opinion->visits >= opinion_.visits);
+      decision->is_proved || (!decision_.is_proved && decision->visits >= decision_.visits);
   lock.unlock();
-  if (is_better) publish(*opinion);
+  if (is_better) publish(*decision);
 }
 
-// Of the root, if anything is known about its moves.
-std::optional<Thinker::Opinion> Thinker::opinion_of_tree(bool is_proved) {
+// Returns the decision at the root, if anything is known about its moves.
+std::optional<Thinker::Decision> Thinker::decision_of_tree(bool is_proved) {
   const std::vector<search::MoveReport> moves = uct_->moves(role_);
   std::uint64_t visits = 0;
   bool is_known = false;
@@ -342,13 +333,13 @@ std::optional<Thinker::Opinion> Thinker::opinion_of_tree(bool is_proved) {
   }
   if (!is_known) return std::nullopt;
   const Move best = uct_->best_move(role_, {slice / 2, {}});
-  return Opinion{engine_->move_name(best), moves.size() == 1, is_proved, visits};
+  return Decision{simulator_->move_name(best), moves.size() == 1, is_proved, visits};
 }
 
 void Thinker::wait(Clock::time_point deadline, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   changed_.wait_until(lock, stop, deadline,
-                      [this] { return opinion_.is_proved || is_over_ || !problem_.empty(); });
+                      [this] { return decision_.is_proved || is_over_ || !problem_.empty(); });
 }
 
 std::string Thinker::problem() const {
@@ -361,28 +352,28 @@ bool Thinker::is_grounded() const {
   return ground_ != nullptr;
 }
 
-void Thinker::take_up(std::vector<std::string> moves, bool may_be_repeated) {
+void Thinker::observe(std::vector<std::string> moves, bool may_be_repeated) {
   const std::lock_guard lock(mutex_);
-  told_.push_back({std::move(moves), may_be_repeated});
-  tell();
+  observed_.push_back({std::move(moves), may_be_repeated});
+  wake();
 }
 
 std::string Thinker::move(Clock::time_point deadline, Clock::time_point latest,
                           const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   changed_.wait_until(lock, stop, deadline, [this] {
-    const bool is_sure = opinion_.is_forced || opinion_.is_proved || !answered_.empty();
-    return is_over_ || (told_.empty() && is_sure);
+    const bool is_sure = decision_.is_forced || decision_.is_proved || !answered_.empty();
+    return is_over_ || (observed_.empty() && is_sure);
   });
-  changed_.wait_until(lock, stop, latest, [this] { return is_over_ || told_.empty(); });
-  if (!told_.empty()) return no_move;
-  return answered_.empty() ? opinion_.move : answered_;
+  changed_.wait_until(lock, stop, latest, [this] { return is_over_ || observed_.empty(); });
+  if (!observed_.empty()) return no_move;
+  return answered_.empty() ? decision_.move : answered_;
 }
 
-void Thinker::think_ahead(const std::string& move) {
+void Thinker::ponder(const std::string& move) {
   const std::lock_guard lock(mutex_);
   answered_ = move;
-  tell();
+  wake();
 }
 
 }  // namespace zermelo::serve

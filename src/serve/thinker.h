@@ -1,15 +1,14 @@
-// Follows a match and thinks about it, in a thread of its own; can be asked for its move at any
-// moment.
+// Follows a match and searches in threads of its own. It can be asked for its move at any time.
 //
 //   Thinker thinker(rules, role, {});
-//   thinker.take_up({}, false);  // a PLAY
+//   thinker.observe({}, false);  // a PLAY
 //   std::string move = thinker.move(deadline, latest, stop);
-//   thinker.think_ahead(move);
+//   thinker.ponder(move);
 //
-// It reads the rules and plays on the reference engine until a second thread has the compiled game,
-// and later the one with playouts in lanes: each engine takes the place of the one before. There is
-// a move as soon as the legal ones are known, the first by name; random games on the reference
-// engine, then the search, find better ones. Nothing of this is ever waited for longer than asked.
+// It plays on the reference engine until a second thread has compiled the game, then on the
+// compiled game, and finally with bit-sliced playouts. A move is available as soon as the legal
+// moves are known: first the first one by name, then better ones from flat Monte Carlo on the
+// reference engine, then from UCT. No call blocks longer than its deadline.
 #pragma once
 
 #include <chrono>
@@ -33,58 +32,60 @@ namespace zermelo::serve {
 
 using Clock = std::chrono::steady_clock;
 
-// What is answered when there is no legal move: after the end, or before one is known.
+// The answer when there is no legal move: after the end, or before any is known.
 inline constexpr const char* no_move = "nil";
 
 struct ThinkerOptions {
   unsigned threads = 1;
-  std::optional<std::size_t> memory_bytes;  // of the process; the engines keep it
+  std::optional<std::size_t> memory_bytes;  // limit for the process, enforced by the engines
   std::size_t tree_bytes = std::size_t{1} << 30;
-  std::chrono::duration<double> preparation{10};      // for making the compiled game
-  std::chrono::duration<double> longest_thought{60};  // about one state
+  std::chrono::duration<double> preparation{10};      // for compiling the game
+  std::chrono::duration<double> max_search_time{60};  // per state
   std::uint64_t seed = 1;
-  std::function<void(const std::string&)> log = [](const std::string&) {};  // from any thread
+  std::function<void(const std::string&)> log = [](const std::string&) {};  // on any thread
 };
 
 class Thinker {
  public:
-  // Takes any text as rules and any role; problem() tells what is wrong with them.
+  // Accepts any rules and any role; problem() reports what is wrong with them.
   Thinker(std::string rules, std::string role, ThinkerOptions options);
-  // Waits for the threads, which give up what they do.
+  // Cancels the threads and joins them.
   ~Thinker();
 
-  // Until the best move is proved, there is a problem, or the time is over.
+  // Waits until the best move is proved, there is a problem, or the deadline has passed.
   void wait(Clock::time_point deadline, const std::stop_token& stop);
-  // Why the match cannot be played; empty as long as it seems it can.
+  // Returns why the match cannot be played; empty if no reason is known.
   std::string problem() const;
-  // Whether the compiled game is there.
+  // Returns whether the compiled game is available.
   bool is_grounded() const;
 
-  // The moves that were made, by role; empty for none. Moves that are not legal are ignored; the
-  // last ones again, where that may be a mere repetition, are answered with the same move again.
-  void take_up(std::vector<std::string> moves, bool may_be_repeated);
-  // The move for the state after all that was told: at the deadline, or earlier where there is no
-  // choice or the best is proved; later, up to `latest`, where the state is not known yet.
+  // Adds the moves that were made, by role; empty for none. Illegal moves are ignored. If
+  // may_be_repeated and the moves equal the last ones, they count as a repetition of the message,
+  // which gets the same answer.
+  void observe(std::vector<std::string> moves, bool may_be_repeated);
+  // Returns the move for the state after all observed moves. Returns at the deadline, or earlier if
+  // the move is forced or proved. Waits until `latest` if the state is not known yet.
   std::string move(Clock::time_point deadline, Clock::time_point latest,
                    const std::stop_token& stop);
-  // The move was answered: what follows is thought about, where the others have no choice.
-  void think_ahead(const std::string& move);
+  // Reports that the move was answered. The search moves on to the next state if the other roles
+  // have no choice.
+  void ponder(const std::string& move);
 
  private:
-  using Engine = std::shared_ptr<const search::Engine>;
+  using Simulator = std::shared_ptr<const search::Simulator>;
 
-  struct Told {
+  struct Observation {
     std::vector<std::string> moves;
     bool may_be_repeated;
   };
-  struct Opinion {
+  struct Decision {
     std::string move = no_move;
-    bool is_forced = false;  // there is no choice
+    bool is_forced = false;  // no other legal move
     bool is_proved = false;
-    std::uint64_t visits = 0;  // in the tree behind it
+    std::uint64_t visits = 0;  // in the search tree
   };
 
-  // How long the reference engine and the search may go on with what they do.
+  // Limits of the current work of the reference engine and the search.
   struct Work {
     std::stop_token end;
     Clock::time_point latest = Clock::time_point::max();
@@ -94,59 +95,59 @@ class Thinker {
 
   void run(std::string rules);
   void ground();
-  void offer(Engine engine);
+  void offer(Simulator simulator);
   void refuse(const std::string& problem);
-  void tell();
+  void wake();
 
   void play();
-  std::stop_token renew_news();
-  void take_up_engine();
-  base::Result<Engine> make_reference();
-  void start_on(Engine engine);
-  void give_up_reference();
-  void forget_thoughts();
-  bool take_up_next();
-  bool is_repetition(const Told& told) const;
-  void forget_answer();
-  void advance(const Told& told);
-  Opinion first_opinion(Position& position) const;
-  Opinion opinion_on(Position& position);
-  void publish(Opinion opinion);
-  void publish_if_better(const std::optional<Opinion>& opinion);
+  std::stop_token reset_wakeup();
+  void switch_simulator();
+  base::Result<Simulator> make_reference();
+  void start_on(Simulator simulator);
+  void discard_reference();
+  void discard_search();
+  bool process_next();
+  bool is_repetition(const Observation& observation) const;
+  void clear_answer();
+  void advance(const Observation& observation);
+  Decision first_decision(Position& position) const;
+  Decision decision_for(Position& position);
+  void publish(Decision decision);
+  void publish_if_better(const std::optional<Decision>& decision);
 
   void think();
-  std::optional<search::State> state_ahead();
+  std::optional<search::State> ponder_state();
   void sample();
-  void search(const search::State& state, bool is_ahead);
-  std::optional<Opinion> opinion_of_tree(bool is_proved);
+  void search(const search::State& state, bool is_pondering);
+  std::optional<Decision> decision_of_tree(bool is_proved);
 
   const std::string role_name_;
   const ThinkerOptions options_;
-  std::stop_source stop_;           // of both threads
-  std::stop_source better_engine_;  // than the reference engine: it is there
+  std::stop_source stop_;              // for both threads
+  std::stop_source better_simulator_;  // requested once there is a better engine than the reference
 
-  std::shared_ptr<const gdl::Rulesheet> rules_;  // of the thread, and not changed later
-  // Of the thread alone.
+  std::shared_ptr<const gdl::Rulesheet> rules_;  // set by the match thread, constant afterwards
+  // Used by the match thread only.
   std::size_t role_ = 0;
   base::Random random_;
-  Engine engine_;                     // of the position
-  std::optional<Position> position_;  // none before there is an engine, and when one was given up
+  Simulator simulator_;               // engine of the position
+  std::optional<Position> position_;  // none before there is an engine, and after one was discarded
   std::vector<std::vector<std::string>> history_;
-  bool has_opinion_ = false;          // on the state after it
-  std::optional<Sampling> sampling_;  // on the position
+  bool has_decision_ = false;         // for the state after history_
+  std::optional<Sampling> sampling_;  // for the position
   std::unique_ptr<search::Uct> uct_;
   Work work_;
 
-  mutable std::mutex mutex_;  // of all that follows
+  mutable std::mutex mutex_;  // guards the members below
   std::condition_variable_any changed_;
   std::string problem_;
-  Engine ground_;                // the best there is of the compiled game
-  bool is_ground_over_ = false;  // no other will come
-  std::stop_source news_;        // there is something for the thread to take up
-  std::deque<Told> told_;        // and not taken up yet
-  Opinion opinion_;              // on the state after all that was taken up
-  std::string answered_;         // the move in that state, once it was answered
-  bool is_over_ = false;         // the thread does nothing more
+  Simulator ground_;                  // best available form of the compiled game
+  bool is_grounding_done_ = false;    // no better one will follow
+  std::stop_source wakeup_;           // requested when there is something to process
+  std::deque<Observation> observed_;  // messages not processed yet
+  Decision decision_;                 // for the state after all processed messages
+  std::string answered_;              // the move in that state, once it was answered
+  bool is_over_ = false;              // the match thread has ended
 
   std::jthread grounding_;
   std::jthread thread_;

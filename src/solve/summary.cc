@@ -16,19 +16,33 @@ void sort_by_liking(std::vector<Summary::Count>& counts, OpponentModel model) {
   });
 }
 
+// What the new states of all layers add up to.
+struct Totals {
+  mpz_class states = 0, terminal = 0;
+  std::vector<mpz_class> by_value;
+
+  template <class Counts>  // StoredLayer or NewStates
+  void add(const Counts& counts) {
+    states += mpz_class(counts.states);
+    terminal += mpz_class(counts.terminal);
+    for (std::size_t o = 0; o < by_value.size(); ++o) by_value[o] += mpz_class(counts.by_value[o]);
+  }
+};
+
 void add_counts(const StoredSolution& solution, Summary& summary) {
   const std::vector<Rewards>& outcomes = solution.description().outcomes;
-  mpz_class states = 0, terminal = 0;
-  std::vector<mpz_class> by_value(outcomes.size());
+  mpz_class layer_states = 0;
+  Totals totals;
+  totals.by_value.resize(outcomes.size());
   for (const StoredLayer& layer : solution.manifest().layers) {
-    states += mpz_class(layer.states);
-    terminal += mpz_class(layer.terminal);
-    for (std::size_t o = 0; o < outcomes.size(); ++o) by_value[o] += mpz_class(layer.by_value[o]);
+    layer_states += mpz_class(layer.states);
+    layer.new_states ? totals.add(*layer.new_states) : totals.add(layer);
   }
-  summary.states = states.get_str();
-  summary.terminal_states = terminal.get_str();
+  summary.layer_states = layer_states.get_str();
+  summary.states = totals.states.get_str();
+  summary.terminal_states = totals.terminal.get_str();
   for (std::size_t o = 0; o < outcomes.size(); ++o) {
-    summary.by_value.push_back({outcomes[o], by_value[o].get_str()});
+    summary.by_value.push_back({outcomes[o], totals.by_value[o].get_str()});
   }
   sort_by_liking(summary.by_value, summary.model);
 }
@@ -39,10 +53,11 @@ Summary summarize(const ExplicitSolution& solution) {
   Summary summary;
   summary.roles = solution.machine().roles();
   summary.model = solution.model();
-  summary.engine = "explicit";
-  summary.algorithm = "retrograde";
+  summary.engine = Engine::explicit_states;
+  summary.algorithm = Algorithm::retrograde;
   summary.value = solution.value();
   summary.states = std::to_string(solution.states());
+  summary.layer_states = summary.states;
   summary.terminal_states = std::to_string(solution.terminal_states());
   summary.layers = solution.layers();
   summary.cyclic = solution.cyclic();

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "solve/explicit.h"
-#include "solve/opponent_model.h"
-#include "solve/stored_solution.h"
+#include "solve/common/algorithm.h"
+#include "solve/common/opponent_model.h"
+#include "solve/explicit/explicit_solver.h"
+#include "solve/folder/stored_solution.h"
 
 namespace zermelo::solve {
 
@@ -28,10 +29,13 @@ struct Summary {
 
   std::vector<std::string> roles;
   OpponentModel model = OpponentModel::own;
-  std::string engine, algorithm;
+  Engine engine = Engine::automatic;
+  Algorithm algorithm = Algorithm::automatic;
   Rewards value;                          // of the initial state
   std::optional<std::uint32_t> distance;  // from the initial state, if known
-  std::string states, terminal_states;    // in decimal digits
+  // In decimal digits. Every state counts once, also if it is in several layers.
+  std::string states, terminal_states;
+  std::string layer_states;  // the sum of the states of all layers
   std::size_t layers = 0;
   bool cyclic = false;                 // whether a state can occur again
   std::vector<Count> by_value;         // as the first role likes them, endless play last

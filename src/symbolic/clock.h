@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "circuit/autonomous.h"
 #include "ground/game.h"
 
 namespace zermelo::symbolic {
@@ -26,6 +27,8 @@ struct Clock {
 };
 
 // A clock that would have more positions is none: no fluents and one position.
+Clock find_clock(const circuit::AutonomousFluents& autonomous, std::size_t most_positions = 4096);
+// For a game that is not compiled.
 Clock find_clock(const ground::Game& game, std::size_t most_positions = 4096);
 
 }  // namespace zermelo::symbolic

@@ -46,7 +46,7 @@ Encoding::Encoding(Clock clock, std::size_t fluents, std::vector<Variable> varia
     : clock_(std::move(clock)), variables_(std::move(variables)), places_(fluents) {
   for (std::size_t v = 0; v < variables_.size(); ++v) {
     for (dd::Value value = 0; value < variables_[v].fluents.size(); ++value) {
-      places_[variables_[v].fluents[value]] = Place{v, value};
+      places_[variables_[v].fluents[value]] = VariableValue{v, value};
     }
   }
 }

@@ -31,7 +31,7 @@ struct Variable {
 class Encoding {
  public:
   // Where a fluent is to be found.
-  struct Place {
+  struct VariableValue {
     std::size_t variable;
     dd::Value value;
   };
@@ -50,7 +50,7 @@ class Encoding {
   const std::vector<Variable>& variables() const { return variables_; }
   dd::Domains domains() const;
   // Nothing for a fluent of the clock.
-  const std::optional<Place>& place(ground::Atom fluent) const { return places_[fluent]; }
+  const std::optional<VariableValue>& place(ground::Atom fluent) const { return places_[fluent]; }
 
   // Requires a state in which every group holds.
   std::vector<dd::Value> assignment(const machine::State& state) const;
@@ -62,7 +62,7 @@ class Encoding {
 
   Clock clock_;
   std::vector<Variable> variables_;
-  std::vector<std::optional<Place>> places_;  // by fluent
+  std::vector<std::optional<VariableValue>> places_;  // by fluent
 };
 
 }  // namespace zermelo::symbolic

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cassert>
 #include <sstream>
 #include <string_view>
 #include <unordered_map>
@@ -16,17 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* list_name = "layers.txt";
+constexpr const char* list_name = "layers.txt";  // of counted layers
 constexpr const char* list_title = "zermelo layers ";
-constexpr int list_version = 3;
+constexpr int list_version = 4;
 constexpr const char* variables_name = "variables.txt";
 constexpr const char* variables_heading = "zermelo variables 1";
 constexpr const char* none_of_them = "-";
 
-// A file without which the folder cannot be taken up.
+// A file without which the folder cannot be resumed.
 base::Error unusable(const fs::path& path, const std::string& why) {
   return {base::ErrorKind::unreadable_input,
-          fmt::format("'{}' {}; remove the folder '{}' to begin anew", path.string(), why,
+          fmt::format("'{}' {}; remove the folder '{}' to start from scratch", path.string(), why,
                       path.parent_path().string())};
 }
 
@@ -40,21 +40,22 @@ base::Error of_something_else(const fs::path& folder) {
           "'" + folder.string() + "' is neither empty nor a folder of layers"};
 }
 
-fs::path list_file(const fs::path& folder) { return folder / list_name; }
-fs::path variables_file(const fs::path& folder) { return folder / variables_name; }
-
-bool is_ours(std::string_view name) {
-  return name == list_name || name == variables_name ||
-         (name.starts_with("layer-") && name.ends_with(".zdd"));
+// The layers have all that a search with other options would need, except that.
+base::Error unsuited(const fs::path& folder, const char* what) {
+  return {
+      base::ErrorKind::not_applicable,
+      fmt::format("'{}' holds layers that `count` stored {}; solving cannot continue from them, "
+                  "choose another folder",
+                  folder.string(), what)};
 }
+
+fs::path variables_file(const fs::path& folder) { return folder / variables_name; }
 
 // Whether the folder holds something, and no search.
 bool is_of_something_else(const fs::path& folder) {
-  if (dd::is_there(variables_file(folder)) || dd::is_there(list_file(folder))) return false;
-  std::error_code error;
-  const fs::directory_iterator entries(folder, error);
-  return std::any_of(begin(entries), end(entries),
-                     [](const auto& entry) { return !dd::is_part(entry.path(), is_ours); });
+  if (dd::is_there(variables_file(folder)) || holds_counted_layers(folder)) return false;
+  return dd::holds_others(
+      folder, [](std::string_view) { return false; }, is_counted_file);
 }
 
 std::string checksum_line(std::string_view text) {
@@ -73,27 +74,27 @@ std::string list_heading() { return fmt::format("{}{}\n", list_title, list_versi
 
 std::string text_of(const LayerList& list) {
   std::string text =
-      fmt::format("{}{} {:016x} {:d} {:d} {}\n", list_heading(), list.signature,
-                  list.variables_checksum, list.is_graded, list.is_complete, list.layers.size());
+      fmt::format("{}{} {:016x} {:d} {:d} {:d} {:d} {:d} {}\n", list_heading(), list.signature,
+                  list.variables_checksum, list.only_new, list.continue_past_terminal,
+                  list.is_graded, list.has_left_out, list.is_complete, list.layers.size());
   for (std::size_t k = 0; k < list.layers.size(); ++k) {
-    const LayerStatistics& layer = list.layers[k];
-    text += fmt::format("{} {} {} {} {} {} {} {:016x}\n", k, layer.states.get_str(),
+    const auto& [layer, checksum, meaning] = list.layers[k];
+    text += fmt::format("{} {} {} {} {} {} {} {:016x} {:016x}\n", k, layer.states.get_str(),
                         layer.terminal_states.get_str(), layer.nodes, layer.set_nodes.value_or(0),
-                        layer.bytes, layer.seconds, list.checksums[k]);
+                        layer.bytes, layer.seconds, checksum, meaning);
   }
   return text + checksum_line(text);
 }
 
 bool read_layer(std::istream& in, LayerList& list) {
-  LayerStatistics layer;
+  ListedLayer listed;
+  LayerStatistics& layer = listed.statistics;
   std::size_t set_nodes = 0;
-  std::uint64_t checksum = 0;
   in >> layer.layer >> layer.states >> layer.terminal_states >> layer.nodes >> set_nodes >>
-      layer.bytes >> layer.seconds >> std::hex >> checksum >> std::dec;
+      layer.bytes >> layer.seconds >> std::hex >> listed.checksum >> listed.meaning >> std::dec;
   if (!in || layer.layer != list.layers.size()) return false;
   if (set_nodes > 0) layer.set_nodes = set_nodes;
-  list.layers.push_back(std::move(layer));
-  list.checksums.push_back(checksum);
+  list.layers.push_back(std::move(listed));
   return true;
 }
 
@@ -101,16 +102,16 @@ std::optional<LayerList> list_of(const std::string& text) {
   std::istringstream in(text.substr(list_heading().size()));
   LayerList list;
   std::size_t layers = 0;
-  in >> list.signature >> std::hex >> list.variables_checksum >> std::dec >> list.is_graded >>
-      list.is_complete >> layers;
+  in >> list.signature >> std::hex >> list.variables_checksum >> std::dec >> list.only_new >>
+      list.continue_past_terminal >> list.is_graded >> list.has_left_out >> list.is_complete >>
+      layers;
   for (std::size_t k = 0; in && k < layers; ++k) {
     if (!read_layer(in, list)) return std::nullopt;
   }
   return in ? std::optional(std::move(list)) : std::nullopt;
 }
 
-base::Result<LayerList> read_list(const fs::path& folder) {
-  const fs::path path = list_file(folder);
+base::Result<LayerList> read_list(const fs::path& path) {
   const auto text = dd::read_text(path);
   if (!text) return tl::unexpected(text.error());
   if (text->starts_with(list_title) && !text->starts_with(list_heading())) {
@@ -202,12 +203,10 @@ class Signature {
   std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-// Of the rules, the variables in their order, and what the search includes.
-std::string search_signature(const Model& model, const LayersOptions& options) {
+// Of the rules and of the variables in their order.
+std::string signature_of(const Model& model) {
   const ground::Game& game = model.machine().game();
   Signature signature;
-  signature.add(options.only_new);
-  signature.add(options.continue_past_terminal);
   for (const Variable& variable : model.encoding().variables()) {
     signature.add_all(variable.fluents);
     signature.add(variable.may_be_none);
@@ -227,13 +226,29 @@ std::string search_signature(const Model& model, const LayersOptions& options) {
 
 }  // namespace
 
-base::Result<std::optional<VariableList>> load_variables(const fs::path& folder,
-                                                         const ground::Game& game) {
-  const auto lock = dd::FolderLock::take(folder);
-  if (!lock) return tl::unexpected(lock.error());
-  if (is_of_something_else(folder)) return tl::unexpected(of_something_else(folder));
-  if (!dd::is_there(list_file(folder))) return std::optional<VariableList>();
-  const auto list = read_list(folder);
+bool holds_counted_layers(const fs::path& folder) { return dd::is_there(folder / list_name); }
+
+bool is_counted_file(std::string_view name) {
+  return name == list_name || name == variables_name ||
+         (name.starts_with("layer-") && name.ends_with(".zdd"));
+}
+
+void remove_counted_files(const fs::path& folder) {
+  std::error_code failed;
+  fs::remove(folder / list_name, failed);
+  dd::remove_files(folder, is_counted_file);
+}
+
+base::Result<std::optional<VariableList>> load_variables(
+    const fs::path& folder, const ground::Game& game, std::shared_ptr<const dd::FolderLock> lock) {
+  if (!lock) {
+    auto taken = dd::FolderLock::take(folder);
+    if (!taken) return tl::unexpected(taken.error());
+    lock = std::move(*taken);
+    if (is_of_something_else(folder)) return tl::unexpected(of_something_else(folder));
+  }
+  if (!holds_counted_layers(folder)) return std::optional<VariableList>();
+  const auto list = read_list(folder / list_name);
   if (!list) return tl::unexpected(list.error());
   if (auto same = check_variables(folder, *list); !same) return tl::unexpected(same.error());
   auto variables = read_variables(folder, game);
@@ -246,31 +261,72 @@ base::Result<void> save_variables(const fs::path& folder, const ground::Game& ga
   if (auto made = dd::make_folder(folder); !made) return made;
   const auto lock = dd::FolderLock::take(folder);
   if (!lock) return tl::unexpected(lock.error());
-  if (dd::is_there(list_file(folder))) return tl::unexpected(dd::written_by_another(folder));
+  if (holds_counted_layers(folder)) return tl::unexpected(dd::written_by_another(folder));
   return dd::write_text(
       variables_file(folder),
       fmt::format("{}\n{}\n{}", variables_heading, list.origin, lines_of(list.variables, game)));
 }
 
 base::Result<LayerFolder> LayerFolder::open(fs::path path, const Model& model,
-                                            const LayersOptions& options) {
-  if (auto made = dd::make_folder(path); !made) return tl::unexpected(made.error());
-  auto lock = dd::FolderLock::take(path);
-  if (!lock) return tl::unexpected(lock.error());
-  if (is_of_something_else(path)) return tl::unexpected(of_something_else(path));
-  LayerFolder folder(std::move(path), std::move(*lock), model.encoding().domains());
-  std::string signature = search_signature(model, options);
-  auto listed = dd::is_there(list_file(folder.path_))
-                    ? folder.take_up_list(signature, options.diagrams.limits)
-                    : folder.begin_list(std::move(signature), model);
+                                            const LayersOptions& options,
+                                            const LayerLabels& labels) {
+  LayerFiles files = options.files;
+  if (!files.lock) {
+    if (auto made = dd::make_folder(path); !made) return tl::unexpected(made.error());
+    auto lock = dd::FolderLock::take(path);
+    if (!lock) return tl::unexpected(lock.error());
+    if (is_of_something_else(path)) return tl::unexpected(of_something_else(path));
+    files.lock = std::move(*lock);
+  }
+  LayerFolder folder(std::move(path), std::move(files), model.encoding().domains(), labels);
+  folder.list_.signature = signature_of(model);
+  folder.list_.only_new = options.only_new;
+  folder.list_.continue_past_terminal = options.continue_past_terminal;
+  auto listed = dd::is_there(folder.list_file()) ? folder.read_list(model, options)
+                                                 : folder.begin_list(model);
   if (!listed) return tl::unexpected(listed.error());
-  dd::remove_parts(folder.path_, is_ours);
+  dd::remove_parts(folder.path_, is_counted_file);
   return folder;
 }
 
-// A run that began at the same time may have put its variables in the place of ours.
-base::Result<void> LayerFolder::begin_list(std::string signature, const Model& model) {
-  list_.signature = std::move(signature);
+base::Result<std::optional<LayerFolder>> LayerFolder::open_counted(
+    fs::path path, std::shared_ptr<const dd::FolderLock> lock, const Model& model,
+    const base::Limits& limits) {
+  static const TerminalLabels labels;
+  if (!holds_counted_layers(path)) return std::optional<LayerFolder>();
+  auto list = symbolic::read_list(path / list_name);
+  if (!list) return tl::unexpected(list.error());
+  if (list->signature != signature_of(model)) return tl::unexpected(of_others(path));
+  if (list->continue_past_terminal) {
+    return tl::unexpected(unsuited(path, "with --continue-past-terminal"));
+  }
+  if (list->has_left_out) {
+    return tl::unexpected(
+        unsuited(path, "without the states of earlier layers (see --no-duplicate-detection)"));
+  }
+  LayerFiles files;
+  files.lock = std::move(lock);
+  LayerFolder folder(std::move(path), std::move(files), model.encoding().domains(), labels);
+  folder.list_ = std::move(*list);
+  if (auto done = folder.forget_damaged_layers(limits); !done) return tl::unexpected(done.error());
+  return std::optional(std::move(folder));
+}
+
+std::vector<LayerStatistics> LayerFolder::layers() const {
+  std::vector<LayerStatistics> layers;
+  for (const ListedLayer& listed : list_.layers) layers.push_back(listed.statistics);
+  return layers;
+}
+
+std::vector<std::uint64_t> LayerFolder::checksums() const {
+  std::vector<std::uint64_t> checksums;
+  for (const ListedLayer& listed : list_.layers) checksums.push_back(listed.checksum);
+  return checksums;
+}
+
+// A run that began at the same time may have replaced our variables by its own.
+base::Result<void> LayerFolder::begin_list(const Model& model) {
+  if (!files_.has_variables) return {};
   const auto text = dd::read_text(variables_file(path_));
   if (!text) return {};
   const std::string ours = lines_of(model.encoding().variables(), model.machine().game());
@@ -279,49 +335,61 @@ base::Result<void> LayerFolder::begin_list(std::string signature, const Model& m
   return {};
 }
 
-base::Result<void> LayerFolder::take_up_list(const std::string& signature,
-                                             const base::Limits& limits) {
-  auto list = read_list(path_);
+base::Result<void> LayerFolder::read_list(const Model& model, const LayersOptions& options) {
+  auto list = symbolic::read_list(list_file());
+  if (!list && files_.durability == dd::Durability::cached) return begin_list(model);
   if (!list) return tl::unexpected(list.error());
-  if (list->signature != signature) return tl::unexpected(of_others(path_));
-  if (auto same = check_variables(path_, *list); !same) return same;
+  if (list->signature != list_.signature || list->only_new != options.only_new ||
+      list->continue_past_terminal != options.continue_past_terminal) {
+    return tl::unexpected(of_others(path_));
+  }
+  if (files_.has_variables) {
+    if (auto same = check_variables(path_, *list); !same) return same;
+  }
   list_ = std::move(*list);
-  return forget_damaged_layers(limits);
+  return forget_damaged_layers(options.diagrams.limits);
 }
 
 fs::path LayerFolder::file(std::size_t layer) const {
-  return path_ / fmt::format("layer-{:04}.zdd", layer);
+  return path_ / fmt::format("layer-{:04}.{}", layer, files_.extension);
 }
 
-// The checksum is that of the file that was written; what is in it is asked all the same, because
-// diagrams that do not fit break the operations that take them.
-base::Result<bool> LayerFolder::is_whole(std::size_t layer) const {
+fs::path LayerFolder::list_file() const { return path_ / files_.list; }
+
+// The checksum is that of the file that was written. Its content is checked too, because diagrams
+// of other variables or constants break the operations that use them.
+base::Result<bool> LayerFolder::is_whole(std::size_t layer) {
   std::error_code absent;
   const auto size = fs::file_size(file(layer), absent);
   if (absent || size == 0) return false;
   const auto checksum = dd::file_checksum(file(layer));
   if (!checksum) return tl::unexpected(checksum.error());
-  if (*checksum != list_.checksums[layer]) return false;
+  const ListedLayer& listed = list_.layers[layer];
+  if (*checksum != listed.checksum) return false;
   const auto diagram = dd::DiagramFile::open(file(layer));
-  return diagram && diagram->domains() == domains_ && diagram->constants() == layer_constants;
+  if (!diagram || diagram->domains() != domains_ ||
+      labels_->meaning(diagram->constants()) != listed.meaning) {
+    return false;
+  }
+  constants_ = diagram->constants();
+  return true;
 }
 
 // Ends at a limit: the search then ends before it uses what was not checked, and the numbers are
-// the list's.
+// those of the list.
 base::Result<void> LayerFolder::forget_damaged_layers(const base::Limits& limits) {
   for (std::size_t layer = 0; layer < list_.layers.size() && !limits.exceeded(); ++layer) {
     const auto whole = is_whole(layer);
     if (!whole) return tl::unexpected(whole.error());
     if (*whole) continue;
     list_.layers.resize(layer);
-    list_.checksums.resize(layer);
     list_.is_complete = false;
   }
   return {};
 }
 
 base::Result<void> LayerFolder::write_list() const {
-  return dd::write_text(list_file(path_), text_of(list_));
+  return dd::write_text(list_file(), text_of(list_), files_.durability);
 }
 
 base::Result<dd::Diagram> LayerFolder::load(std::size_t layer, const dd::Options& options) const {
@@ -331,11 +399,15 @@ base::Result<dd::Diagram> LayerFolder::load(std::size_t layer, const dd::Options
 base::Result<void> LayerFolder::add(const dd::Diagram& diagram, const LayerStatistics& statistics) {
   const fs::path path = file(list_.layers.size());
   if (auto saved = dd::save_layer(diagram, path); !saved) return saved;
-  if (auto synced = dd::sync(path); !synced) return synced;
+  if (files_.durability == dd::Durability::synced) {
+    if (auto synced = dd::sync(path); !synced) return synced;
+  }
   const auto checksum = dd::file_checksum(path);
   if (!checksum) return tl::unexpected(checksum.error());
-  list_.layers.push_back(statistics);
-  list_.checksums.push_back(*checksum);
+  const auto meaning = labels_->meaning(diagram.constants());
+  assert(meaning);
+  list_.layers.push_back({statistics, *checksum, *meaning});
+  constants_ = diagram.constants();
   return write_list();
 }
 

@@ -1,10 +1,15 @@
 // Breadth-first layers. A layer is the image of the states of the layer before that are not
 // terminal, marked by the termination condition in the same pass; what was in an earlier layer
 // with the same position of the clock is taken out, unless layers are known to be disjoint.
+//
+// Solving needs all states of every layer, so nothing is taken out there. In a game in which states
+// repeat there is then no last layer. Every layer is compared with an earlier one, taken at powers
+// of two (Brent): if they are equal, all later layers are known too.
 
 #include "symbolic/layers.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <map>
 #include <utility>
@@ -17,11 +22,37 @@ namespace zermelo::symbolic {
 
 namespace {
 
+// Finds out whether a layer is equal to an earlier one.
+class RepetitionTest {
+ public:
+  explicit RepetitionTest(const symbolic::Clock& clock) : clock_(clock) {}
+
+  // Requires that layers are passed in their order, each one once.
+  bool is_earlier_layer(std::size_t k, const dd::Diagram& layer) {
+    if (kept_ && clock_.position(k) == clock_.position(kept_layer_) && *kept_ == layer) return true;
+    if (std::has_single_bit(k + 1)) keep(k, layer);
+    return false;
+  }
+  // The layer with which the next one, number k, is compared.
+  static std::size_t compared_with(std::size_t k) { return std::bit_floor(k) - 1; }
+  void keep(std::size_t k, dd::Diagram layer) {
+    kept_ = std::move(layer);
+    kept_layer_ = k;
+  }
+
+ private:
+  const symbolic::Clock& clock_;
+  std::optional<dd::Diagram> kept_;
+  std::size_t kept_layer_ = 0;
+};
+
 class LayerSearch {
  public:
   LayerSearch(const Model& model, const LayersOptions& options)
       : model_(model),
         options_(options),
+        labels_(options.labels ? *options.labels : terminal_labels_),
+        repetition_(model.encoding().clock()),
         marked_(model, options.diagrams),
         is_graded_(model.grading().has_value()) {}
 
@@ -32,24 +63,47 @@ class LayerSearch {
       is_graded_ = false;
       result_ = {};
     }
+    result_.disjoint = are_disjoint();
+    if (folder_) result_.checksums = folder_->checksums();
     return std::move(result_);
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  // Takes up what the folder holds: the layers found, and what must be remembered of them.
+  // Resumes what is in the folder: the layers found, and what must be remembered of them.
   base::Result<void> open_folder() {
     if (options_.folder.empty()) return {};
-    auto folder = LayerFolder::open(options_.folder, model_, options_);
+    auto folder = LayerFolder::open(options_.folder, model_, options_, labels_);
     if (!folder) return tl::unexpected(folder.error());
     folder_ = std::move(*folder);
     is_graded_ = is_graded_ && folder_->is_graded();
     if (!is_graded_) folder_->give_up_grading();
     result_.statistics = folder_->layers();
     result_.complete = folder_->is_complete();
-    if (result_.complete) return {};
-    if (auto done = remember_all(); !done) result_.stopped = done.error();
+    auto done = resume_labels();
+    if (done && !result_.complete) done = remember_all();
+    if (done && !result_.complete) done = resume_repetition_test();
+    if (!done) result_.stopped = done.error();
+    return {};
+  }
+
+  // Labelled layers are used again after the search, so all of them must have been checked.
+  base::Result<void> resume_labels() {
+    if (!options_.labels) return {};
+    if (const auto reached = diagrams().limits.exceeded()) {
+      return base::fail(*reached, "stopped while checking the layers");
+    }
+    return labels_.resume(folder_->constants());
+  }
+
+  // So that the last layer is compared with the same one as in an uninterrupted run.
+  base::Result<void> resume_repetition_test() {
+    if (!options_.detect_repetition || result_.statistics.size() < 2) return {};
+    const std::size_t k = RepetitionTest::compared_with(result_.statistics.size() - 1);
+    auto layer = found_before(k);
+    if (!layer) return tl::unexpected(layer.error());
+    repetition_.keep(k, std::move(*layer));
     return {};
   }
 
@@ -64,7 +118,7 @@ class LayerSearch {
   // False if the search must start over.
   bool find_all() {
     auto layer = begin();
-    while (layer && result_.statistics.size() < options_.most_layers) {
+    while (layer && !result_.repeats && result_.statistics.size() < options_.most_layers) {
       const std::size_t k = result_.statistics.size();
       if (layer->is_empty_set()) {
         finish();
@@ -72,22 +126,24 @@ class LayerSearch {
       }
       const auto as_graded = holds_grading(k, *layer);
       if (as_graded && !*as_graded) {
-        if (!are_kept()) return false;
+        if (options_.only_new && !are_kept()) return false;
         layer = give_up_grading(k, std::move(*layer));
         continue;
       }
-      layer = as_graded ? pass(k, *layer) : tl::unexpected(as_graded.error());
+      layer = as_graded ? pass(k, std::move(*layer)) : tl::unexpected(as_graded.error());
     }
     if (!layer) result_.stopped = layer.error();
     return true;
   }
 
-  // Counts and stores a layer and finds the next one.
-  base::Result<dd::Diagram> pass(std::size_t k, const dd::Diagram& layer) {
-    auto done = options_.visit ? options_.visit(layer) : base::Result<void>();
-    if (done) done = note(k, layer);
-    if (done) done = remember(k, layer);
-    return done ? next_layer(k, layer) : tl::unexpected(done.error());
+  // Labels, counts and stores a layer and finds the next one.
+  base::Result<dd::Diagram> pass(std::size_t k, dd::Diagram states) {
+    const auto layer = labels_.label(k, std::move(states));
+    if (!layer) return layer;
+    auto done = options_.visit ? options_.visit(*layer) : base::Result<void>();
+    if (done) done = note(k, *layer);
+    if (done) done = remember(k, *layer);
+    return done ? next_layer(k, *layer) : tl::unexpected(done.error());
   }
 
   void finish() {
@@ -125,35 +181,56 @@ class LayerSearch {
 
   const dd::Options& diagrams() const { return options_.diagrams; }
 
-  // True where nothing rests on it.
+  // True where nothing depends on it.
   base::Result<bool> holds_grading(std::size_t k, const dd::Diagram& layer) const {
-    if (!is_graded_ || !may_repeat(k)) return true;
+    const bool is_needed = options_.only_new || options_.detect_repetition;
+    if (!is_graded_ || !is_needed || !may_repeat(k)) return true;
     return model_.grading()->holds(layer, k, diagrams());
   }
 
+  // Layers at different positions of the clock have no states in common.
+  bool are_disjoint() const {
+    return options_.only_new ||
+           result_.statistics.size() <= model_.encoding().clock().positions() ||
+           (options_.detect_repetition && is_graded_);
+  }
+
   base::Result<dd::Diagram> next_layer(std::size_t k, const dd::Diagram& layer) {
+    if (options_.detect_repetition && repetition_.is_earlier_layer(k, layer)) {
+      result_.repeats = true;
+      return layer;
+    }
+    if (options_.earlier && k + 1 < options_.earlier->size()) {
+      return options_.earlier->load(k + 1, diagrams());
+    }
     std::vector<Condition> conditions =
         options_.continue_past_terminal ? model_.phase(k + 1).terminal : model_.terminal_after(k);
-    auto found = marked_.successors(k, layer, expanded(), conditions);
+    auto found = marked_.successors(k, layer, expanded(layer), conditions);
     if (!found) return found;
     found = without_known(k + 1, std::move(*found));
     return found ? marked_.mark(std::move(*found), conditions) : found;
   }
 
-  std::vector<bool> expanded() const { return {false, true, options_.continue_past_terminal}; }
+  std::vector<bool> expanded(const dd::Diagram& layer) const {
+    std::vector<bool> members(layer.constants(), false);
+    for (dd::NodeId c = 1; c < layer.constants(); ++c) {
+      members[c] = options_.continue_past_terminal || !labels_.is_terminal(c);
+    }
+    return members;
+  }
 
   // Before the clock repeats itself no state can.
-  bool may_repeat(std::size_t k) const {
-    return options_.only_new && k >= model_.encoding().clock().back_to;
+  bool may_repeat(std::size_t k) const { return k >= model_.encoding().clock().back_to; }
+  bool must_remember(std::size_t k) const {
+    return options_.only_new && may_repeat(k) && !is_graded_;
   }
-  bool must_remember(std::size_t k) const { return may_repeat(k) && !is_graded_; }
 
   base::Result<void> remember(std::size_t k, const dd::Diagram& layer) {
     if (!must_remember(k)) return {};
     const std::size_t position = model_.encoding().clock().position(k);
     const auto known = known_.find(position);
-    auto all = known == known_.end() ? dd::relabel(layer, {0, 1, 1}, 2, diagrams())
-                                     : dd::union_of({known->second, layer}, diagrams());
+    auto all =
+        known == known_.end() ? set_of(layer) : dd::union_of({known->second, layer}, diagrams());
     if (!all) return tl::unexpected(all.error());
     known_.insert_or_assign(position, std::move(*all));
     return {};
@@ -166,14 +243,40 @@ class LayerSearch {
         layer_constants,
         [](std::span<const dd::NodeId> c) { return c[1] == 0 ? c[0] : 0; },
         {{0, 0, 0}, {1, 1, 0}}};
-    return dd::combine({layer, known->second}, subtract, diagrams());
+    auto rest = dd::combine({layer, known->second}, subtract, diagrams());
+    const auto noted = rest && folder_ ? note_left_out(layer, *rest) : base::Result<void>();
+    return noted ? std::move(rest) : tl::unexpected(noted.error());
   }
 
-  // Where play goes on, the set that does not tell terminal states from others.
-  base::Result<std::size_t> set_nodes(const dd::Diagram& layer) {
-    const auto set = dd::relabel(layer, {0, 1, 1}, 2, diagrams());
+  // Other searches can use stored layers only if these have all their states.
+  base::Result<void> note_left_out(const dd::Diagram& all, const dd::Diagram& rest) {
+    if (folder_->has_left_out()) return {};
+    const auto before = all.counts(diagrams());
+    if (!before) return tl::unexpected(before.error());
+    const auto after = rest.counts(diagrams());
+    if (!after) return tl::unexpected(after.error());
+    if (*before != *after) folder_->note_left_out();
+    return {};
+  }
+
+  // The set that does not distinguish terminal states from others.
+  base::Result<dd::Diagram> set_of(const dd::Diagram& layer) const {
+    std::vector<dd::NodeId> table(layer.constants(), 1);
+    table[0] = 0;
+    return dd::relabel(layer, table, 2, diagrams());
+  }
+
+  base::Result<std::size_t> set_nodes(const dd::Diagram& layer) const {
+    const auto set = set_of(layer);
     if (!set) return tl::unexpected(set.error());
     return set->nodes();
+  }
+
+  void add_counts(const std::vector<mpz_class>& counts, LayerStatistics& statistics) const {
+    for (dd::NodeId c = 1; c < counts.size(); ++c) {
+      statistics.states += counts[c];
+      if (labels_.is_terminal(c)) statistics.terminal_states += counts[c];
+    }
   }
 
   // A layer that cannot be stored is counted all the same.
@@ -187,8 +290,7 @@ class LayerSearch {
     const auto counts = layer.counts(diagrams());
     if (!counts) return tl::unexpected(counts.error());
     statistics.layer = k;
-    statistics.states = (*counts)[not_terminal] + (*counts)[terminal];
-    statistics.terminal_states = (*counts)[terminal];
+    add_counts(*counts, statistics);
     statistics.nodes = layer.nodes();
     statistics.bytes = layer.bytes();
     const auto now = Clock::now();
@@ -203,6 +305,9 @@ class LayerSearch {
 
   const Model& model_;
   const LayersOptions& options_;
+  TerminalLabels terminal_labels_;
+  LayerLabels& labels_;
+  RepetitionTest repetition_;
   MarkedLayers marked_;
   bool is_graded_;
   std::optional<LayerFolder> folder_;

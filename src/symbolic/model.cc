@@ -123,7 +123,7 @@ class ModelBuilder {
 
   base::Result<void> add_phase(const PhaseProgram& program) {
     RuleConditions rules(program, model_.encoding_, conditions());
-    Phase phase{{}, {}, {}, 0, dd::Relation::nothing(model_.encoding_.domains())};
+    PhaseModel phase{{}, {}, {}, 0, dd::Relation::nothing(model_.encoding_.domains())};
     auto done = add_terminal(rules, phase);
     if (done) done = add_legal(program, rules, phase);
     if (done) done = add_relation(rules, phase);
@@ -131,7 +131,7 @@ class ModelBuilder {
     return done;
   }
 
-  base::Result<void> add_terminal(RuleConditions& rules, Phase& phase) {
+  base::Result<void> add_terminal(RuleConditions& rules, PhaseModel& phase) {
     building_ = "that of the end";
     const auto disjuncts = rules.disjuncts(game().terminal, options_.most_disjunct_nodes);
     if (!disjuncts) return tl::unexpected(disjuncts.error());
@@ -141,7 +141,8 @@ class ModelBuilder {
     return {};
   }
 
-  base::Result<void> add_legal(const PhaseProgram& program, RuleConditions& rules, Phase& phase) {
+  base::Result<void> add_legal(const PhaseProgram& program, RuleConditions& rules,
+                               PhaseModel& phase) {
     phase.legal.assign(game().moves.size(), dd::Conditions::never);
     phase.moves.resize(game().roles.size());
     for (std::size_t role = 0; role < game().roles.size(); ++role) {
@@ -157,7 +158,7 @@ class ModelBuilder {
     return {};
   }
 
-  base::Result<void> add_relation(RuleConditions& rules, Phase& phase) {
+  base::Result<void> add_relation(RuleConditions& rules, PhaseModel& phase) {
     building_ = "those of the next state without moves";
     if (auto done = rules.make({}); !done) return done;
     if (auto done = find_drifting(rules); !done) return done;
@@ -186,7 +187,7 @@ class ModelBuilder {
     return {};
   }
 
-  base::Result<void> add_joint_moves(RuleConditions& rules, const Phase& phase,
+  base::Result<void> add_joint_moves(RuleConditions& rules, const PhaseModel& phase,
                                      std::vector<std::uint32_t>& joint, Condition guard,
                                      std::vector<dd::Relation>& moves) {
     const std::size_t role = joint.size();
@@ -300,7 +301,8 @@ class ModelBuilder {
     return {};
   }
 
-  base::Result<std::vector<Condition>> terminal_between(const Phase& from, const Phase& to) {
+  base::Result<std::vector<Condition>> terminal_between(const PhaseModel& from,
+                                                        const PhaseModel& to) {
     const std::set<Change> changes = changes_of(from.relation);
     std::vector<Condition> result;
     for (const Condition disjunct : to.terminal) {
@@ -329,8 +331,8 @@ Encoding find_encoding(std::shared_ptr<const machine::Machine> machine,
   groups.seconds = options.group_seconds;
   groups.limits = options.limits;
   groups.past_terminal = options.past_terminal;
-  const ground::Game& game = machine->game();
-  return Encoding(game, find_clock(game), analysis::find_mutex_groups(machine, groups));
+  Clock clock = find_clock(machine->compiled()->autonomous());
+  return Encoding(machine->game(), std::move(clock), analysis::find_mutex_groups(machine, groups));
 }
 
 base::Result<Model> build_model(std::shared_ptr<const machine::Machine> machine, Encoding encoding,

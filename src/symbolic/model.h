@@ -1,7 +1,7 @@
 // A game as decision diagrams: what solving and counting need of its rules.
 //
-//   auto model = build_model(machine, find_encoding(machine));
-//   const Phase& phase = model->phase(layer);
+//   auto model = build_model(machine, choose_variables(machine).ordered());
+//   const PhaseModel& phase = model->phase(layer);
 //   auto next = dd::image({states, phase.relation});
 //
 // A state is an assignment of the encoding's variables and the number of its layer. In a layer,
@@ -34,7 +34,7 @@ struct Goal {
   Condition condition;
 };
 
-struct Phase {
+struct PhaseModel {
   // A state is terminal if one of these holds. One each where all together would be large.
   std::vector<Condition> terminal;
   std::vector<Condition> legal;  // by move
@@ -51,8 +51,8 @@ class Model {
   const Encoding& encoding() const { return encoding_; }
   const dd::Conditions& conditions() const { return *conditions_; }
 
-  const std::vector<Phase>& phases() const { return phases_; }
-  const Phase& phase(std::size_t layer) const {
+  const std::vector<PhaseModel>& phases() const { return phases_; }
+  const PhaseModel& phase(std::size_t layer) const {
     return phases_[phase_of_position_[encoding_.clock().position(layer)]];
   }
 
@@ -74,7 +74,7 @@ class Model {
   std::shared_ptr<const machine::Machine> machine_;
   Encoding encoding_;
   std::shared_ptr<dd::Conditions> conditions_;
-  std::vector<Phase> phases_;
+  std::vector<PhaseModel> phases_;
   std::vector<std::size_t> phase_of_position_;          // of the clock
   std::vector<std::vector<Condition>> terminal_after_;  // by position of the clock
   std::optional<Grading> grading_;

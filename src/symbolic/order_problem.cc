@@ -450,13 +450,13 @@ class Measured {
   }
 
  private:
-  struct Phase {
+  struct PhaseParts {
     PhaseProgram program;
     std::vector<Atom> parts;
   };
 
   // Nothing if they are more than `most`, or more than may be built.
-  static std::optional<std::size_t> nodes_of(const Phase& phase, const Encoding& encoding,
+  static std::optional<std::size_t> nodes_of(const PhaseParts& phase, const Encoding& encoding,
                                              dd::Conditions& conditions, std::size_t most) {
     RuleConditions rules(phase.program, encoding, conditions);
     std::size_t nodes = 0;
@@ -471,7 +471,7 @@ class Measured {
   const ground::Game& game_;
   Encoding encoding_;
   OrderBudget budget_;
-  std::vector<Phase> phases_;
+  std::vector<PhaseParts> phases_;
 };
 
 OrderProblem by_names_only(const ground::Game& game, const Encoding& encoding) {

@@ -2,16 +2,16 @@
 //
 //   the word type        one bit for each of many games (cpp_runtime.h, prelude)
 //   names and tables     fluents and moves in the order of their names, as enumerators and strings
-//   the frame            the current and next state, what is legal, what is done, goals
+//   the frame            the current and next state, legal moves, moves made, goals
 //   the rules            three sections of functions: evaluate_state (legal, terminal),
-//                        evaluate_goals and evaluate_next; the last two come after the first
+//                        evaluate_goals and evaluate_next; the last two require the first
 //   the rest             an engine for single states, perft, playouts and main (cpp_runtime.h)
 //
-// The product follows the forward-chaining compiler of Saffidine and Cazenave (A Forward Chaining
-// Based Game Description Language Compiler, 2011): rules become code of a general language that
-// derives everything from the state bottom-up. Theirs keeps variables and looks facts up in tables
-// at run time; here the rules are ground, optimised as a circuit, and every rule is a bitwise
-// operation on as many games as a word has bits.
+// The approach follows the forward-chaining compiler of Saffidine and Cazenave (A Forward Chaining
+// Based Game Description Language Compiler, 2011): rules become code of a general-purpose language
+// that derives all atoms bottom-up from the state. Their compiler keeps variables and looks up
+// facts in tables at run time. Here the rules are ground and optimised as a circuit, and every rule
+// is a bitwise operation on as many games as a word has bits.
 #include "translate/cpp.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "machine/game_circuit.h"
+#include "circuit/game_circuit.h"
 #include "translate/cpp_names.h"
 #include "translate/cpp_plan.h"
 #include "translate/cpp_runtime.h"
@@ -28,26 +28,26 @@ namespace zermelo::translate {
 
 namespace {
 
+using circuit::GameCircuit;
+using circuit::is_negated;
+using circuit::Node;
+using circuit::node_of;
+using circuit::Wire;
 using ground::Game;
-using machine::GameCircuit;
-using machine::is_negated;
-using machine::Node;
-using machine::node_of;
-using machine::Wire;
 
 constexpr std::size_t line_width = 100;
 constexpr std::size_t terms_per_statement = 100;
 
 // Fluents, or moves, in the order in which the program numbers them.
 struct Numbering {
-  std::vector<std::uint32_t> order;      // by number in the program: that in the game
+  std::vector<std::uint32_t> order;      // by number in the program: the number in the game
   std::vector<std::string> names;        // by number in the game
-  std::vector<std::string> identifiers;  // by number in the game; empty for what is left out
+  std::vector<std::string> identifiers;  // by number in the game; empty if omitted
 };
 
 std::size_t array_size(std::size_t size) { return std::max<std::size_t>(size, 1); }
 
-// Breaks lines at spaces, which only stand between tokens.
+// Breaks lines at spaces. Requires that spaces occur only between tokens.
 void append_wrapped(std::string& text, std::string_view line, std::size_t indent) {
   const std::string further = "\n" + std::string(indent + 4, ' ');
   text.append(indent, ' ');
@@ -67,8 +67,8 @@ class Writer {
  public:
   explicit Writer(const Game& game)
       : game_(game),
-        circuit_(machine::build_circuit(game, machine::FixedFluents(game.fluents.size()))) {
-    machine::share_pairs(circuit_);
+        circuit_(circuit::build_circuit(game, circuit::FixedFluents(game.fluents.size()))) {
+    circuit::share_pairs(circuit_);
     number_fluents();
     number_moves();
     plan_ = make_plan(circuit_, tasks());
@@ -98,7 +98,7 @@ class Writer {
     }
   }
 
-  // Moves that are never legal are left out.
+  // Moves that are never legal are omitted.
   void number_moves() {
     for (std::uint32_t move = 0; move < game_.moves.size(); ++move)
       moves_.names.push_back(game_.move_name(move));
@@ -111,7 +111,7 @@ class Writer {
     first_move_.push_back(moves_.order.size());
     for (std::uint32_t move = game_.first_move_of[role]; move < game_.first_move_of[role + 1];
          ++move) {
-      if (circuit_.legal[move] != machine::always_false) moves_.order.push_back(move);
+      if (circuit_.legal[move] != circuit::always_false) moves_.order.push_back(move);
     }
     sort_by_name(moves_, first_move_.back(), moves_.order.size());
     for (std::size_t i = first_move_.back(); i < moves_.order.size(); ++i) {
@@ -147,7 +147,7 @@ class Writer {
       name_of_[node_of(circuit_.fluents[fluent])] = "f.now[" + fluents_.identifiers[fluent] + "]";
     for (std::size_t move = 0; move < circuit_.does.size(); ++move)
       name_of_[node_of(circuit_.does[move])] = "f.does[" + moves_.identifiers[move] + "]";
-    for (const machine::Loop& loop : circuit_.loops) {
+    for (const circuit::Loop& loop : circuit_.loops) {
       for (const Wire wire : loop.variables)
         name_of_[node_of(wire)] = fmt::format("f.loop[{}]", plan_.number[node_of(wire)]);
     }
@@ -159,8 +159,8 @@ class Writer {
   void write_head() {
     const GameCircuit::Size size = circuit_.size();
     text_ += fmt::format(
-        "// The game of {}:\n"
-        "// {} fluents, {} moves, {} gates with {} inputs. Written by `zermelo compile`.\n",
+        "// Generated by `zermelo compile` from {}:\n"
+        "// {} fluents, {} moves, {} gates with {} inputs.\n",
         string_literal(game_.rulesheet->source->name()), game_.fluents.size(), moves_.order.size(),
         size.gates, size.wires);
   }
@@ -229,7 +229,7 @@ class Writer {
 
   void write_frame() {
     text_ += fmt::format(
-        "\n// Everything that is known of the games in progress.\nstruct Frame {{\n"
+        "\n// The state and the derived values of the games in progress.\nstruct Frame {{\n"
         "  Word now[{0}] = {{}};  // the state\n"
         "  Word legal[{1}] = {{}};  // set by evaluate_state, like terminal\n"
         "  Word terminal = {{}};\n"
@@ -298,7 +298,7 @@ class Writer {
     }
   }
 
-  // A long formula in several statements, since compilers recurse over expressions.
+  // Splits a long formula into several statements, since compilers recurse over expressions.
   void write_assignment(const std::string& declaration, const std::string& target,
                         const std::vector<std::string>& terms, bool is_disjunction) {
     const std::string_view operation = is_disjunction ? " | " : " & ";

@@ -1,4 +1,4 @@
-// A game as one C++ file that needs nothing but a compiler.
+// Translates a game into one self-contained C++ file.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace zermelo::translate {
 
-// The text of a C++17 program: the rules as straight code over words of many games, an engine for
-// single states, and a main that counts (perft), plays random games (playouts) and shows one
-// (play). Random games are those of machine::playouts for the same seed.
+// Returns the text of a C++17 program: the rules as bitwise code over words that hold many games,
+// an engine for single states, and a main function with the commands perft, playouts and play. With
+// the same seed, the random games are the same as those of machine::playouts.
 std::string to_cpp(const ground::Game& game);
 
 }  // namespace zermelo::translate

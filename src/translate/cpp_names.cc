@@ -6,21 +6,21 @@ namespace zermelo::translate {
 
 namespace {
 
-constexpr std::size_t longest_identifier = 60;
+constexpr std::size_t max_identifier_length = 60;
 
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// "??" begins a trigraph for some compilers, so no question mark stands as it is.
-bool stands_for_itself(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '?'; }
+// "??" starts a trigraph for some compilers, so question marks are always escaped.
+bool needs_no_escape(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '?'; }
 
 }  // namespace
 
 std::string string_literal(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
-    if (stands_for_itself(c)) {
+    if (needs_no_escape(c)) {
       result += c;
     } else {
       result += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
@@ -32,7 +32,7 @@ std::string string_literal(std::string_view text) {
 std::string Identifiers::make(std::string_view prefix, std::string_view name) {
   std::string base(prefix);
   for (const char c : name) {
-    if (base.size() == longest_identifier) break;
+    if (base.size() == max_identifier_length) break;
     if (is_letter_or_digit(c)) {
       base += c;
     } else if (base.back() != '_') {

@@ -1,4 +1,4 @@
-// Names of a game in C++: string literals and identifiers.
+// The names of a game in C++, as string literals and identifiers.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace zermelo::translate {
 
-// The text as a C++ string literal in plain ASCII, quotes included.
+// Returns the text as a C++ string literal in ASCII, including the quotes.
 std::string string_literal(std::string_view text);
 
-// Identifiers that resemble names and differ from each other: "(cell 1 1 b)" is "is_cell_1_1_b".
+// Makes unique identifiers that resemble names: "(cell 1 1 b)" becomes "is_cell_1_1_b".
 class Identifiers {
  public:
-  // `prefix` must be an identifier that ends in '_' and starts no keyword.
+  // Requires a prefix that is an identifier, ends in '_' and does not start a keyword.
   std::string make(std::string_view prefix, std::string_view name);
 
  private:

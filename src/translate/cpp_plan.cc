@@ -1,16 +1,16 @@
-// From a circuit to functions of a few hundred statements.
+// Splits a circuit into functions of a few hundred statements.
 //
-// A gate that is read once and small is written inside its reader; every other gate becomes a
-// statement of its own, as the conjunction or, where most readers want its negation, as the
-// disjunction of the negated literals. Gates are ordered depth first from the outputs, so that most
-// are read soon after they are computed; a function ends when it has enough operations for a
-// compiler to like it. A gate read in its own function only is a local variable, others live in the
+// A small gate with one reader is written inside its reader. Every other gate becomes a statement:
+// as a conjunction or, if most readers use its negation, as the disjunction of the negated
+// literals. Gates are ordered depth first from the outputs, so that most are read soon after they
+// are computed. The size of a function is limited, because compilers are slow on large functions. A
+// gate that is read only in its own function is a local variable; the others are stored in the
 // frame.
 //
-// A loop is a block of its own. What does not depend on its variables comes before it. Within it a
-// variable takes its new value at once (chaotic iteration): all functions are monotone in the
-// variables of their loop, so that every order leads to the same least fixpoint, and the last pass,
-// in which nothing changes, leaves all gates with their final values.
+// A loop is a separate block. Gates that do not depend on its variables come before it. Within it a
+// variable takes its new value immediately (chaotic iteration). All functions are monotone in the
+// variables of their loop, so every order leads to the same least fixpoint. The last pass, in which
+// nothing changes, leaves all gates with their final values.
 #include "translate/cpp_plan.h"
 
 #include <algorithm>
@@ -20,21 +20,21 @@ namespace zermelo::translate {
 
 namespace {
 
-using machine::GameCircuit;
-using machine::is_negated;
-using machine::Loop;
-using machine::Node;
-using machine::node_of;
-using machine::Wire;
+using circuit::GameCircuit;
+using circuit::is_negated;
+using circuit::Loop;
+using circuit::Node;
+using circuit::node_of;
+using circuit::Wire;
 
-constexpr std::size_t largest_inlined = 8;  // literals
-constexpr std::size_t deepest_inlined = 2;
-constexpr std::size_t largest_chunk = 400;  // literals
+constexpr std::size_t max_inlined_literals = 8;
+constexpr std::size_t max_inlined_depth = 2;
+constexpr std::size_t max_chunk_literals = 400;
 constexpr std::uint32_t no_loop = ~std::uint32_t{0};
 
-class Planner {
+class SectionPlanner {
  public:
-  Planner(const GameCircuit& game, const std::vector<SectionTask>& tasks)
+  SectionPlanner(const GameCircuit& game, const std::vector<SectionTask>& tasks)
       : game_(game), tasks_(tasks) {
     number_loop_variables();
     order_gates();
@@ -49,7 +49,7 @@ class Planner {
   }
 
  private:
-  // What is known after a section, by gate and by loop.
+  // The gates and loops that are computed after a section.
   struct Known {
     std::vector<bool> gates;
     std::vector<bool> loops;
@@ -68,7 +68,7 @@ class Planner {
     }
   }
 
-  // All gates that are needed, each after those it reads.
+  // Orders all needed gates, each after those it reads.
   void order_gates() {
     for (const SectionTask& task : tasks_) {
       for (const Statement& output : task.outputs) roots_.push_back(output.wire);
@@ -79,8 +79,8 @@ class Planner {
     order_ = missing_gates(roots_, known);
   }
 
-  // From the outputs down: a gate is negated where more of its readers, as they are written, want
-  // it negated than not.
+  // Goes from the outputs down. A gate is negated if the majority of its readers, as written, use
+  // the negation.
   void decide_negation() {
     readers_.assign(game_.circuit.size(), 0);
     plan_.is_negated.assign(game_.circuit.size(), false);
@@ -111,20 +111,20 @@ class Planner {
       ++depth[node];
       weight_[node] = weight;
       plan_.is_inlined[node] =
-          readers_[node] == 1 && weight <= largest_inlined && depth[node] <= deepest_inlined;
+          readers_[node] == 1 && weight <= max_inlined_literals && depth[node] <= max_inlined_depth;
     }
     for (const SectionTask& task : tasks_) {
       for (const Statement& output : task.outputs) expand(output.wire);
     }
   }
 
-  // An output's own gate of any size is written where the output is assigned.
+  // The gate of an output is written in its assignment, whatever its size.
   void expand(Wire wire) {
     if (is_gate(node_of(wire)) && readers_[node_of(wire)] == 1)
       plan_.is_inlined[node_of(wire)] = true;
   }
 
-  // The gates below some wires that are not known, each after those it reads; marks them known.
+  // Returns the unknown gates below the wires, each after those it reads, and marks them known.
   std::vector<Node> missing_gates(const std::vector<Wire>& roots, std::vector<bool>& known) const {
     std::vector<Node> result;
     std::vector<std::pair<Node, std::size_t>> stack;
@@ -165,7 +165,7 @@ class Planner {
     plan_.sections.push_back(std::move(section_));
   }
 
-  // The loops that some wires depend on and that are not known, ascending.
+  // The unknown loops that the wires depend on, ascending.
   std::vector<std::uint32_t> missing_loops(std::vector<Wire> roots) const {
     std::vector<bool> seen = known_.gates;
     std::vector<bool> needed(game_.loops.size());
@@ -230,13 +230,13 @@ class Planner {
     std::vector<Chunk>& chunks = section_.blocks.back().chunks;
     if (room_ == 0) {
       chunks.emplace_back();
-      room_ = largest_chunk;
+      room_ = max_chunk_literals;
     }
     chunks.back().push_back(std::move(statement));
     room_ -= std::min(room_, weight);
   }
 
-  // Calls visit(gate) for every named gate that a wire's text mentions.
+  // Calls visit(gate) for every named gate in the text of a wire.
   template <class Visit>
   void for_each_named(Wire wire, bool is_definition, Visit visit) const {
     std::vector<std::pair<Node, bool>> open{{node_of(wire), is_definition}};
@@ -280,7 +280,7 @@ class Planner {
   std::vector<Wire> roots_;
   std::vector<Node> order_;             // gates
   std::vector<std::uint32_t> readers_;  // by node
-  std::vector<std::size_t> weight_;     // by gate: literals when written out
+  std::vector<std::size_t> weight_;     // by gate: its number of literals when written out
   std::vector<Known> known_after_;      // by section
   Known known_;
   Section section_;
@@ -290,7 +290,7 @@ class Planner {
 }  // namespace
 
 Plan make_plan(const GameCircuit& game, const std::vector<SectionTask>& tasks) {
-  return Planner(game, tasks).run();
+  return SectionPlanner(game, tasks).run();
 }
 
 }  // namespace zermelo::translate

@@ -1,4 +1,4 @@
-// Which statements a C++ program consists of, in which functions: see cpp_plan.cc.
+// The statements of a C++ program and their distribution over functions: see cpp_plan.cc.
 #pragma once
 
 #include <cstdint>
@@ -6,21 +6,21 @@
 #include <string>
 #include <vector>
 
-#include "machine/game_circuit.h"
+#include "circuit/game_circuit.h"
 
 namespace zermelo::translate {
 
-// Assigns a wire to a place outside, or, without a target, names the wire's gate.
+// Assigns a wire to the target. Without a target, it assigns the gate of the wire to a new name.
 struct Statement {
   std::string target;
-  machine::Wire wire;
-  bool raises = false;  // a loop's variable: notes a change
+  circuit::Wire wire;
+  bool raises = false;  // the target is a loop variable; sets `changed`
 };
 
 // The body of one function.
 using Chunk = std::vector<Statement>;
 
-// Variables [first, last) of all loops, repeated until none changes.
+// The loop variables [first, last), evaluated until none changes.
 struct LoopRange {
   std::uint32_t first;
   std::uint32_t last;
@@ -31,7 +31,7 @@ struct Block {
   std::optional<LoopRange> loop;
 };
 
-// What is evaluated together: blocks in order.
+// Blocks that are evaluated together, in order.
 struct Section {
   std::string name;
   std::vector<Block> blocks;
@@ -39,20 +39,20 @@ struct Section {
 
 struct Plan {
   std::vector<Section> sections;
-  std::vector<bool> is_inlined;  // by gate: written where it is read, not named
-  std::vector<bool> is_negated;  // by gate: its name stands for the negation
-  std::vector<bool> is_shared;   // by gate: read in another function than the one that names it
-  std::vector<std::uint32_t> number;  // by input of a loop: the variable's number
+  std::vector<bool> is_inlined;       // by gate: written inside its reader, without a name
+  std::vector<bool> is_negated;       // by gate: its name holds the negation
+  std::vector<bool> is_shared;        // by gate: read in a different function
+  std::vector<std::uint32_t> number;  // by input of a loop: the number of the variable
   std::uint32_t loop_variables = 0;
 };
 
-// The outputs of a section, which may read what the sections in `after` have computed.
+// The outputs of a section. It may read the results of the section `after`.
 struct SectionTask {
   std::string name;
   std::vector<Statement> outputs;
   std::optional<std::size_t> after;
 };
 
-Plan make_plan(const machine::GameCircuit& game, const std::vector<SectionTask>& tasks);
+Plan make_plan(const circuit::GameCircuit& game, const std::vector<SectionTask>& tasks);
 
 }  // namespace zermelo::translate

@@ -5,7 +5,7 @@ namespace zermelo::translate {
 const std::string_view cpp_prelude = R"text(//
 //   c++ -O2 -march=native -std=c++17 -o game THIS_FILE
 //   ./game perft DEPTH                  joint-move sequences of each length
-//   ./game playouts COUNT|TIMEs [SEED]  random games: so many, or for so many seconds
+//   ./game playouts COUNT|TIMEs [SEED]  random games: a number of games, or for a time
 //   ./game play [SEED]                  one random game, move by move
 #include <chrono>
 #include <cstdint>
@@ -18,8 +18,8 @@ const std::string_view cpp_prelude = R"text(//
 
 namespace {
 
-// A word holds one proposition of many games, a bit for each. The rules are evaluated for all of
-// them at once; whoever has a single game uses the first bit.
+// A word holds one proposition of many games, one bit per game. The rules are evaluated for all
+// games at once. The engine for a single game uses the first bit.
 #if defined(__AVX512F__)
 constexpr unsigned word_bytes = 64;
 #elif defined(__AVX2__)
@@ -39,7 +39,7 @@ bool any(const Word& word) {
 )text";
 
 const std::string_view cpp_raise = R"text(
-// Gives the variable of a loop its next value, which is never less than the one before.
+// Assigns the next value to a loop variable. It is never less than the previous value.
 inline void raise(Frame& f, Word& variable, const Word& value) {
   f.changed |= value & ~variable;
   variable = value;
@@ -71,7 +71,7 @@ class Random {
     return result;
   }
 
-  // Uniform in [0, bound), exactly (Lemire's multiply-and-reject).
+  // Exactly uniform in [0, bound) (Lemire's multiply-and-reject method).
   std::uint32_t below(std::uint32_t bound) {
     std::uint64_t product = (next() >> 32) * bound;
     if (static_cast<std::uint32_t>(product) < bound) {
@@ -87,7 +87,7 @@ class Random {
   std::uint64_t state_[4];
 };
 
-// The fluents that hold, a bit for each.
+// The fluents that hold, one bit per fluent.
 struct State {
   std::uint64_t words[fluents / 64 + 1] = {};
 
@@ -121,7 +121,7 @@ class Engine {
     return result;
   }
 
-  // One move for each role.
+  // Requires one move per role.
   State next_state(const State& state, const std::vector<unsigned>& joint) {
     enter(state);
     for (const unsigned move : joint) frame_->does[move] = Word{1};
@@ -134,7 +134,7 @@ class Engine {
     return result;
   }
 
-  // All values that hold, ascending.
+  // Returns all goal values that hold, ascending.
   std::vector<int> goals_of(const State& state, unsigned role) {
     enter(state);
     evaluate_goals(*frame_);
@@ -162,7 +162,7 @@ class Engine {
   bool entered_ = false;
 };
 
-// Counts sequences of joint moves from the initial state, none extended past a terminal state.
+// Counts sequences of joint moves from the initial state. They end at terminal states.
 class Perft {
  public:
   explicit Perft(unsigned depth) : counts_(depth + 1) { visit(Engine::initial_state(), 0); }
@@ -220,15 +220,15 @@ void transpose(Word* rows) {
   }
 }
 
-// Random games, as many at once as a word has bits. Each has a random generator of its own, so
-// what is played depends on the seed and on the number of games, not on the word.
+// Random games, as many at once as a word has bits. Each game has its own random generator, so the
+// games depend on the seed and on the number of games, not on the word size.
 class Playouts {
  public:
   explicit Playouts(std::uint64_t seed) : seed_(seed) {
     for (unsigned i = 0; i < initial_fluents; ++i) initial_[initially[i]] = ~Word{};
   }
 
-  // Stops starting games after so many, or after so many seconds.
+  // Starts no more games after `count` games or `seconds` seconds.
   void run(std::uint64_t count, double seconds) {
     const auto begin = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
@@ -256,7 +256,7 @@ class Playouts {
   }
 
  private:
-  static constexpr unsigned longest_game = 10000;  // then it is abandoned
+  static constexpr unsigned max_game_length = 10000;  // longer games are abandoned
 
   void step() {
     evaluate_state(f_);
@@ -268,7 +268,7 @@ class Playouts {
     if (any(~playing_)) restart(~playing_);
   }
 
-  // Lanes that play no game begin the next ones.
+  // Free lanes start the next games.
   void restart(const Word& free) {
     Word begun{};
     for (unsigned lane = 0; lane < lanes && started_ < wanted_; ++lane) {
@@ -302,11 +302,11 @@ class Playouts {
     playing_ &= ~ended;
   }
 
-  // Every role's move in every lane that plays.
+  // Chooses the move of every role in every active lane.
   void choose() {
     std::memset(f_.does, 0, sizeof f_.does);
     for (unsigned lane = 0; lane < lanes; ++lane) {
-      if (is_playing(lane) && depth_[lane] == longest_game) stop(lane, abandoned_);
+      if (is_playing(lane) && depth_[lane] == max_game_length) stop(lane, abandoned_);
     }
     for (unsigned role = 0; role < roles; ++role) choose(role);
     for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -332,8 +332,8 @@ class Playouts {
     }
   }
 
-  // A block of up to 64 moves: which are legal, as a word of bits for every lane. Returns whether
-  // any of them is legal anywhere.
+  // Stores which of a block of up to 64 moves are legal, as one bit word per lane. Returns whether
+  // any of them is legal in any lane.
   bool list_moves(unsigned first, unsigned last, unsigned block, std::uint32_t* count) {
     Block& listed = blocks_[block];
     listed.first = first;
@@ -349,7 +349,7 @@ class Playouts {
     return true;
   }
 
-  // The legal move of a lane with this index among those listed.
+  // Returns the legal move of a lane with this index among the listed moves.
   unsigned legal_move(unsigned lane, std::uint32_t index) const {
     for (const Block* block = blocks_;; ++block) {
       std::uint64_t moves_left = block->rows[lane % 64][lane / 64];
@@ -389,7 +389,7 @@ class Playouts {
   double seconds_ = 0;
 };
 
-// One random game as text: what each role did, out of how many moves, and what that changed.
+// Prints one random game: the move of each role, its number of legal moves, and the changes.
 class Show {
  public:
   explicit Show(std::uint64_t seed) : random_(seed) {
@@ -431,7 +431,7 @@ class Show {
     return true;
   }
 
-  // The fluents of one state that do not hold in the other, in lines of at most 100 columns.
+  // Prints the fluents of one state that do not hold in the other, in lines of at most 100 columns.
   static void list(const char* mark, const State& state, const State& other) {
     const std::string begin = std::string("  ") + mark;
     std::string line = begin;
@@ -451,7 +451,7 @@ class Show {
   Random random_;
 };
 
-int wrong_use(const char* program) {
+int usage_error(const char* program) {
   std::fprintf(stderr,
                "usage: %s perft DEPTH\n"
                "       %s playouts COUNT|TIMEs [SEED]\n"
@@ -466,7 +466,7 @@ bool parse_seed(const char* text, std::uint64_t& seed) {
   return *text >= '0' && *text <= '9' && *end == '\0';
 }
 
-// A number and what stands behind it.
+// Parses a number and the unit after it.
 bool parse(const char* text, double& number, std::string& unit) {
   char* end = nullptr;
   number = std::strtod(text, &end);
@@ -481,12 +481,12 @@ int run(int count, char** arguments) {
   std::string unit;
   std::uint64_t seed = 1;
   if (count > seed_at + 1 || (count > seed_at && !parse_seed(arguments[seed_at], seed)))
-    return wrong_use(arguments[0]);
+    return usage_error(arguments[0]);
   if (command == "play") {
     Show(seed).run(1000);
     return 0;
   }
-  if (count < 3 || !parse(arguments[2], number, unit)) return wrong_use(arguments[0]);
+  if (count < 3 || !parse(arguments[2], number, unit)) return usage_error(arguments[0]);
   if (command == "perft" && unit.empty() && count == 3 && number <= 1000) {
     Perft(static_cast<unsigned>(number)).print();
   } else if (command == "playouts" && (unit.empty() || unit == "s")) {
@@ -496,7 +496,7 @@ int run(int count, char** arguments) {
                   is_time ? number : 1e18);
     playouts->print();
   } else {
-    return wrong_use(arguments[0]);
+    return usage_error(arguments[0]);
   }
   return 0;
 }

@@ -1,4 +1,4 @@
-// The parts of the emitted program that are the same for every game.
+// The parts of the generated program that are the same for every game.
 #pragma once
 
 #include <string_view>

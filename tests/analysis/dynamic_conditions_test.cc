@@ -21,7 +21,7 @@ DynamicConditions check(const std::string& text, const ConditionOptions& options
   return check_dynamic_conditions(machine_for(text), options);
 }
 
-// Nothing is enumerated beyond the first state.
+// Enumerates nothing beyond the first state.
 ConditionOptions sampling() { return {.max_states = 0, .max_games = 50, .max_depth = 100}; }
 
 std::string chain(int length) {
@@ -32,7 +32,7 @@ std::string chain(int length) {
   return facts;
 }
 
-// Players add bits in turn for `steps` moves; the first one wins when the last bit is set.
+// Players set bits in turn for `steps` moves; the first player wins if the last bit is set.
 std::string bits(int steps, const std::string& more = "") {
   const std::string last = std::to_string(steps);
   return "(role a) (role b) (init (step 0)) (init (control a)) (bit 0) (bit 1)" + chain(steps) +
@@ -145,17 +145,17 @@ TEST(DynamicConditions, RefutesTurnTaking) {
 }
 
 TEST(DynamicConditions, SamplesAnUngroundedGame) {
-  auto reference = std::move(*machine::Reference::make(testing::rulesheet(bits(60))));
+  auto reference = std::move(*reference::Reference::make(testing::rulesheet(bits(60))));
   const DynamicConditions found = check_dynamic_conditions(reference, sampling());
   EXPECT_EQ(found.has_moves.evidence, Evidence::sampled);
   EXPECT_EQ(found.ends.evidence, Evidence::sampled);
   EXPECT_EQ(found.goal_sum, 100);
 }
 
-TEST(DynamicConditions, SaysWhenSampledGamesDoNotEnd) {
+TEST(DynamicConditions, ReportsThatSampledGamesDoNotEnd) {
   ConditionOptions options = sampling();
   options.max_depth = 20;
-  auto reference = std::move(*machine::Reference::make(testing::rulesheet(bits(60))));
+  auto reference = std::move(*reference::Reference::make(testing::rulesheet(bits(60))));
   const DynamicConditions found = check_dynamic_conditions(reference, options);
   EXPECT_EQ(found.ends.evidence, Evidence::sampled);
   EXPECT_EQ(found.ends.reason, "50 of 50 random games had not ended after 20 joint moves");
@@ -165,7 +165,7 @@ std::optional<std::size_t> bound(const std::string& text) {
   return prove_step_bound(machine_for(text)->game(), 1000, {});
 }
 
-TEST(StepBound, FollowsACounterThatAsksForSomeMove) {
+TEST(StepBound, FollowsACounterThatRequiresAnyMove) {
   EXPECT_EQ(bound("(role r) (init (step 0)) (init (at 0))" + chain(7) +
                   "(<= (legal r (go ?n)) (succ ?m ?n)) (<= (next (at ?n)) (does r (go ?n)))"
                   "(<= (next (step ?n)) (does r (go ?any)) (true (step ?m)) (succ ?m ?n))"

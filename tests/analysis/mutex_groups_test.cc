@@ -39,7 +39,7 @@ MachinePointer shipped(const std::string& name) {
   return machine_for(testing::rulesheet_file(std::string(ZERMELO_ROOT) + "/games/" + name));
 }
 
-// Far more than any of these proofs takes, so that a busy machine changes no result.
+// Far more than any of these proofs needs, so that a busy machine changes no result.
 const MutexOptions patient{.seconds = std::chrono::seconds(300)};
 
 std::set<Names> group_names(const ground::Game& game, const MutexGroups& found, bool exactly_one) {
@@ -59,7 +59,7 @@ bool holds_in(const MutexGroup& group, const State& state) {
   return group.exactly_one ? holding == 1 : holding <= 1;
 }
 
-// What is claimed of a game, checked state by state.
+// Checks the claims about a game state by state.
 class Checker {
  public:
   Checker(MachinePointer machine, const MutexOptions& options = patient)
@@ -167,7 +167,7 @@ TEST(MutexGroups, JoinFunctorsOverTheSameCells) {
   EXPECT_EQ(group_names(machine->game(), find_mutex_groups(machine, patient), true), expected);
 }
 
-// Lamps a and b take turns, until both are lit at the given step, if ever; the game ends at 400.
+// Lamps a and b alternate, until both are lit at the given step, if ever; the game ends at 400.
 std::string lamps(const std::string& both_lit_at, const std::string& more = "") {
   std::string rules =
       "(role r) (init (step 0)) (init (lamp a)) (legal r wait) (goal r 0)"
@@ -196,7 +196,7 @@ TEST(MutexGroups, AreNotClaimedWhenTheyFailLaterThanTheSamplesShow) {
   EXPECT_FALSE(lamps_are_a_group(lamps("399")));
 }
 
-TEST(MutexGroups, MayFailPastTheEndUnlessAskedFor) {
+TEST(MutexGroups, HoldAfterTerminalStatesOnlyIfRequested) {
   MutexOptions beyond = patient;
   beyond.past_terminal = true;
   EXPECT_TRUE(lamps_are_a_group(lamps("400")));
@@ -204,16 +204,16 @@ TEST(MutexGroups, MayFailPastTheEndUnlessAskedFor) {
   EXPECT_TRUE(lamps_are_a_group(lamps("never"), beyond));
 }
 
-TEST(MutexGroups, WithoutTimeAreOnlyWhatIsProved) {
+TEST(MutexGroups, WithoutTimeOnlyProvedGroupsAreReturned) {
   const MutexGroups found =
       find_mutex_groups(shipped("othello.kif"), {.seconds = std::chrono::seconds(0)});
   EXPECT_FALSE(found.finished);
   EXPECT_TRUE(found.groups.empty());
-  EXPECT_NE(found.summary.find("out of time"), std::string::npos);
+  EXPECT_NE(found.summary.find("time limit reached"), std::string::npos);
 }
 
-// Ten times two tokens change places. There is a rule for every place, token and move, 300,000 in
-// all, and the proof takes more than five seconds.
+// Two tokens swap cells ten times. There is a rule for every cell, token and move, 300,000 in
+// total, and the proof takes more than five seconds.
 MachinePointer many_tokens() {
   std::string rules =
       "(role r) (init (step 0)) (goal r 0) (<= terminal (true (step 10)))"
@@ -239,7 +239,7 @@ void expect_an_early_end(const MachinePointer& machine, const MutexOptions& opti
   ASSERT_NO_FATAL_FAILURE(checker.check_random_games(2, 3));
 }
 
-TEST(MutexGroups, EndSoonAfterTheTimeAndHold) {
+TEST(MutexGroups, RespectTheTimeLimitAndHold) {
   const MachinePointer machine = many_tokens();
   for (const double seconds : {0.0, 0.001, 0.02, 0.1, 0.5}) {
     SCOPED_TRACE(seconds);
@@ -249,7 +249,7 @@ TEST(MutexGroups, EndSoonAfterTheTimeAndHold) {
   }
 }
 
-TEST(MutexGroups, EndSoonAfterTheyAreAskedToAndHold) {
+TEST(MutexGroups, RespectCancellationAndHold) {
   const MachinePointer machine = many_tokens();
   for (const int looks : {0, 1, 3, 10, 30}) {
     SCOPED_TRACE(looks);
@@ -261,12 +261,12 @@ TEST(MutexGroups, EndSoonAfterTheyAreAskedToAndHold) {
   }
 }
 
-TEST(MutexGroups, EndAtTheLimitOfMemory) {
+TEST(MutexGroups, RespectTheMemoryLimit) {
   const MutexGroups found = find_mutex_groups(
       many_tokens(), {.seconds = patient.seconds, .limits = {std::nullopt, std::size_t{1}}});
   EXPECT_FALSE(found.finished);
   EXPECT_TRUE(found.groups.empty());
-  EXPECT_NE(found.summary.find("out of memory"), std::string::npos);
+  EXPECT_NE(found.summary.find("memory limit reached"), std::string::npos);
 }
 
 TEST(MutexGroups, HaveNoFluentInCommon) {
@@ -290,8 +290,8 @@ TEST(MutexGroups, HoldInEveryReachableStateOfRandomGames) {
   EXPECT_GT(groups, 150u) << "games in which nothing is found test nothing";
 }
 
-// Every pair of fluents is claimed to be exclusive, and every fluent to hold: mostly false.
-std::vector<Claim> rash_claims(Atom fluents) {
+// Claims that every pair of fluents is exclusive, and that every fluent holds: mostly false.
+std::vector<Claim> mostly_false_claims(Atom fluents) {
   std::vector<Claim> claims;
   for (Atom a = 0; a < fluents; ++a) {
     claims.push_back({Claim::Kind::at_least_one, {a}});
@@ -312,7 +312,7 @@ TEST(Induction, ProvesNothingFalseOfRandomGames) {
     SCOPED_TRACE(seed);
     const MachinePointer machine = text(testing::random_game(seed));
     const auto fluents = std::min<std::size_t>(machine->game().fluents.size(), 16);
-    const std::vector<Claim> claims = rash_claims(static_cast<Atom>(fluents));
+    const std::vector<Claim> claims = mostly_false_claims(static_cast<Atom>(fluents));
     const Induction found = prove_by_induction(machine, StepRules(machine->game()), claims);
     machine::Stepper stepper(machine);
     const auto reachable = enumerate(stepper, {.max_states = 2'000, .limits = {}});
@@ -328,6 +328,7 @@ TEST(Induction, ProvesNothingFalseOfRandomGames) {
 TEST(MutexGroups, HoldInReachableStatesAndRandomGamesOfShippedGames) {
   for (const auto& entry :
        std::filesystem::directory_iterator(std::string(ZERMELO_ROOT) + "/games")) {
+    if (entry.path().extension() != ".kif") continue;
     SCOPED_TRACE(entry.path().filename().string());
     Checker checker(shipped(entry.path().filename().string()));
     ASSERT_NO_FATAL_FAILURE(checker.check_reachable(2'000));
@@ -335,7 +336,7 @@ TEST(MutexGroups, HoldInReachableStatesAndRandomGamesOfShippedGames) {
   }
 }
 
-// Games of others, where they are there: the numbers of groups are those of their boards.
+// Games of the optional collection; the numbers of groups are those of their boards.
 TEST(MutexGroups, OfGamesWithHundredThousandsOfRules) {
   const auto folder =
       std::filesystem::path(ZERMELO_ROOT).parent_path() / "shared" / "games" / "games";
@@ -356,11 +357,11 @@ std::vector<std::vector<Move>> sets_of_first_role(const MachinePointer& machine)
   return exclusive_moves(machine->game(), 0, find_mutex_groups(machine, patient).groups);
 }
 
-TEST(ExclusiveMoves, WaitingSharesASetWithAMove) {
+TEST(ExclusiveMoves, ANoopSharesASetWithAMove) {
   EXPECT_EQ(sets_of_first_role(shipped("tic_tac_toe.kif")).size(), 9u);
 }
 
-// A piece cannot be moved to a cell from which another of the same side can.
+// A piece cannot move to a cell from which another piece of the same side can move.
 TEST(ExclusiveMoves, PairMovesToACellWithMovesFromIt) {
   const auto sets = sets_of_first_role(shipped("breakthrough.kif"));
   std::size_t moves = 0;
@@ -369,7 +370,7 @@ TEST(ExclusiveMoves, PairMovesToACellWithMovesFromIt) {
   EXPECT_LE(sets.size(), 88u);
 }
 
-TEST(ExclusiveMoves, AreTheSameEveryTime) {
+TEST(ExclusiveMoves, AreDeterministic) {
   const MachinePointer machine = shipped("checkers.kif");
   EXPECT_EQ(sets_of_first_role(machine), sets_of_first_role(machine));
 }

@@ -27,7 +27,7 @@ TEST(StateBound, OfUniformValuesIsBelowTheirNumberAndNotByMuch) {
   base::Random random(1);
   for (const std::uint32_t values : {10U, 1'000U, 100'000U, 10'000'000U}) {
     const std::uint64_t samples = 20'000;
-    const double bound = fewest_values(samples, repeated_in(random, samples, values), 0.001);
+    const double bound = min_values(samples, repeated_in(random, samples, values), 0.001);
     EXPECT_LE(bound, values);
     if (values > samples) {
       EXPECT_GE(bound, values / 5.0) << values;
@@ -36,14 +36,14 @@ TEST(StateBound, OfUniformValuesIsBelowTheirNumberAndNotByMuch) {
 }
 
 TEST(StateBound, WithoutRepetitionsGrowsWithTheSquareOfTheSamples) {
-  EXPECT_NEAR(fewest_values(200'000, 0, 0.001) / fewest_values(2'000, 0, 0.001), 10'000, 100);
+  EXPECT_NEAR(min_values(200'000, 0, 0.001) / min_values(2'000, 0, 0.001), 10'000, 100);
 }
 
-TEST(StateBound, IsSeldomWrong) {
+TEST(StateBound, IsRarelyWrong) {
   base::Random random(2);
   int wrong = 0;
   for (int trial = 0; trial < 2'000; ++trial) {
-    wrong += fewest_values(300, repeated_in(random, 300, 2'000), 0.05) > 2'000;
+    wrong += min_values(300, repeated_in(random, 300, 2'000), 0.05) > 2'000;
   }
   EXPECT_LE(wrong, 100);
 }
@@ -56,7 +56,7 @@ TEST(StateBound, OfAGameIsBelowItsNumberOfStates) {
   EXPECT_GE(bound.states, 1'000);
 }
 
-TEST(StateBound, SeesThatAGameIsTooLargeToEnumerate) {
+TEST(StateBound, DetectsAGameTooLargeToEnumerate) {
   const StateBound bound =
       bound_of("breakthrough", {.max_games = 20'000, .seconds = std::chrono::seconds(60)});
   EXPECT_GE(bound.states, 5e6);

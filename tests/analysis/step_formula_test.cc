@@ -53,13 +53,14 @@ bool is_so(Asked asked, const std::vector<Atom>& fluents, const State& state) {
   return asked == Asked::two_hold ? holding >= 2 : holding == 0;
 }
 
-// How formulas are made.
+// How formulas are built.
 struct Making {
   StepFormula::Scope scope = {};
   std::optional<std::chrono::microseconds> time = {};
 };
 
-// Whether the formula admits the step's state and moves, with what is asked about the next state.
+// Returns whether the formula admits the step's state and moves, with the given claim about the
+// next state.
 bool admits(const StepRules& rules, const Making& making, const Step& step, Asked asked,
             const std::vector<Atom>& fluents) {
   CaDiCaL::Solver solver;
@@ -92,7 +93,7 @@ struct Tally {
   std::size_t refused = 0;
 };
 
-// What is so must be admitted, whatever is left out; what is not so may be refused.
+// True claims must be admitted, whatever is omitted; false ones may be refused.
 void try_game(std::uint64_t seed, const Making& making, Tally& tally) {
   SCOPED_TRACE(seed);
   const auto machine = std::make_shared<const machine::Machine>(
@@ -126,7 +127,7 @@ void try_games(const Making& making, std::size_t least_refused) {
 
 TEST(StepFormula, AdmitsEveryStepOfTheRules) { try_games({}, 41); }
 
-TEST(StepFormula, LeavingOutMovesAndDepthOnlyAdmitsMore) {
+TEST(StepFormula, OmittingMovesAndDepthOnlyAdmitsMore) {
   for (const std::uint32_t depth : {0u, 1u, 2u}) {
     SCOPED_TRACE(depth);
     try_games({{.all_moves = false, .not_terminal = false, .legal_depth = depth}}, 41);

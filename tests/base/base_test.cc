@@ -31,7 +31,7 @@ TEST(Source, MissingFilesAndFoldersAreErrors) {
   EXPECT_EQ(read_source("/").error().kind, ErrorKind::unreadable_input);
 }
 
-TEST(Limits, AreExceededOnlyWhenPassed) {
+TEST(Limits, AreExceededOnlyAfterTheLimit) {
   EXPECT_FALSE(Limits().exceeded());
   EXPECT_FALSE(Limits(std::chrono::hours(1), std::size_t{1} << 50).exceeded());
   EXPECT_EQ(Limits(std::chrono::seconds(0), std::nullopt).exceeded(), ErrorKind::time_limit);
@@ -93,7 +93,7 @@ TEST(BitSet, UnionAndIntersection) {
   EXPECT_EQ(b, a);
 }
 
-// Two nodes are in one component exactly when each reaches the other.
+// Two nodes are in one component if and only if each reaches the other.
 TEST(Components, AgreeWithReachability) {
   Random random(5);
   for (int round = 0; round < 200; ++round) {
@@ -129,7 +129,7 @@ TEST(Components, AgreeWithReachability) {
   }
 }
 
-TEST(Components, LongChainsDoNotExhaustTheStack) {
+TEST(Components, LongPathsDoNotOverflowTheStack) {
   constexpr std::uint32_t nodes = 1'000'000;
   const Components components = strongly_connected_components(
       nodes,

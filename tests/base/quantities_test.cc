@@ -14,7 +14,7 @@ TEST(ParseSize, UnitsArePowersOf1024) {
   EXPECT_EQ(parse_size("0"), 0u);
 }
 
-TEST(ParseSize, RefusesWhatIsNoSize) {
+TEST(ParseSize, RejectsOtherText) {
   for (const char* text :
        {"", "G", "-1G", "8 G", "8X", "8GG", "1e3", "inf", "nan", "0x10", "99999999T"}) {
     EXPECT_EQ(parse_size(text), std::nullopt) << text;
@@ -29,7 +29,7 @@ TEST(ParseDuration, Units) {
   EXPECT_DOUBLE_EQ(parse_duration("250ms")->count(), 0.25);
 }
 
-TEST(ParseDuration, RefusesWhatIsNoDuration) {
+TEST(ParseDuration, RejectsOtherText) {
   for (const char* text : {"", "s", "-1s", "1d", "1s2", "inf", "nan", "1e5", "99999999999h"}) {
     EXPECT_EQ(parse_duration(text), std::nullopt) << text;
   }

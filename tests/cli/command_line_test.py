@@ -73,21 +73,21 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(done.stdout.count("\n"), 1, command)
             self.assertIsInstance(json.loads(done.stdout), dict, command)
 
-    def test_the_manual_has_a_section_for_every_command(self):
-        manual = (ROOT / "docs" / "manual.md").read_text()
+    def test_the_reference_has_a_section_for_every_command(self):
+        reference = (ROOT / "docs" / "reference" / "commands.md").read_text()
         for command in commands():
-            self.assertIn(f"\n## {command}\n", manual)
+            self.assertIn(f"\n## {command}\n", reference)
 
-    def test_the_manual_names_every_option(self):
-        manual = (ROOT / "docs" / "manual.md").read_text()
+    def test_the_reference_names_every_option(self):
+        reference = (ROOT / "docs" / "reference" / "commands.md").read_text()
         for command in commands():
             for option in re.findall(r"--[a-z-]+", run(command, "--help").stdout):
-                self.assertIn(option, manual, command)
+                self.assertIn(option, reference, command)
 
 
 class Documents(unittest.TestCase):
     def test_every_diagnostic_is_recorded_by_a_golden_test(self):
-        lines = (ROOT / "docs" / "diagnostics.md").read_text().splitlines()
+        lines = (ROOT / "docs" / "reference" / "diagnostics.md").read_text().splitlines()
         first_cells = [line.split("|")[1] for line in lines if line.startswith("| `")]
         codes = {code for cell in first_cells for code in re.findall(r"`([a-z0-9-]+)`", cell)}
         golden = [path.read_text() for path in (ROOT / "tests/golden").glob("*/*")
@@ -98,7 +98,7 @@ class Documents(unittest.TestCase):
         self.assertEqual(recorded - codes, set())
 
     def test_every_exit_code_is_recorded_by_a_golden_test(self):
-        documented = set(re.findall(r"^\| (\d+) \|", (ROOT / "docs/exit-codes.md").read_text(),
+        documented = set(re.findall(r"^\| (\d+) \|", (ROOT / "docs/reference/exit-codes.md").read_text(),
                                     re.MULTILINE))
         self.assertEqual(documented, {"0", "1", "2", "3", "4", "5", "6", "70"})
         for code in documented:

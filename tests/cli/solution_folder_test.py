@@ -133,6 +133,57 @@ class SolutionFolder(unittest.TestCase):
         self.assert_refused("was made so far with distances", rules, "--no-distance")
         self.assert_refused("was made so far with the algorithm layered", rules, "--algorithm", "retrograde")
 
+    def count(self, rules, *more):
+        command = [ZERMELO, "count", str(rules), "--out", str(self.out), *more]
+        subprocess.run(command, capture_output=True, check=True)
+
+    def test_counted_layers_are_continued(self):
+        rules = self.generated("connect-four", "4", "3", "3")
+        code, expected = self.solve(rules, "--engine", "symbolic", out=self.folder / "expected")
+        self.assertEqual(code, 0)
+        for engine in ("auto", "symbolic"):
+            self.count(rules)
+            code, answer = self.solve(rules, "--engine", engine)
+            self.assertEqual((code, answer["algorithm"]), (0, "layered"), answer)
+            self.assertEqual(answer["reason"], "the folder holds layers of `count`")
+            self.assertEqual(answer["states"], expected["states"])
+            verified = subprocess.run([ZERMELO, "verify", str(self.out)], capture_output=True)
+            self.assertEqual(verified.returncode, 0, verified)
+            self.assertEqual(set(contents(self.out)), set(contents(self.folder / "expected")))
+            shutil.rmtree(self.out)
+
+    def test_counted_layers_that_do_not_fit_are_refused(self):
+        rules = self.generated("chomp", "3", "3")
+        self.count(rules)
+        self.assert_refused("without the states of earlier layers", rules)
+        self.assert_refused("only the symbolic algorithm layered", rules, "--engine", "explicit")
+        self.assert_refused("only the symbolic algorithm layered", rules, "--algorithm", "retrograde")
+        self.assert_refused("of other rules", self.generated("nim", "1", "2"))
+        shutil.rmtree(self.out)
+        self.count(rules, "--no-duplicate-detection")
+        _, expected = self.solve(rules, "--engine", "explicit", out=self.folder / "expected")
+        code, answer = self.solve(rules)
+        self.assertEqual((code, answer["states"], answer["algorithm"]), (0, expected["states"], "layered"), answer)
+
+    def test_a_folder_of_an_earlier_version_is_refused(self):
+        rules = self.generated("nim", "1", "2")
+        self.assertEqual(self.solve(rules)[0], 0)
+        (self.out / "manifest.json").unlink()
+        description = self.out / "description.json"
+        description.write_text(description.read_text().replace('"version": 2', '"version": 1'))
+        code, answer = self.solve(rules)
+        self.assertEqual(code, 3)
+        self.assertIn("this program reads version 2", answer["error"]["message"])
+
+    def test_engines_count_every_state_once(self):
+        rules = self.generated("chomp", "4", "4")
+        counts = []
+        for engine, layer_states in (("explicit", "138"), ("symbolic", "490")):
+            code, answer = self.solve(rules, "--engine", engine, out=self.folder / engine)
+            self.assertEqual((code, answer["states"], answer["layer_states"]), (0, "138", layer_states))
+            counts.append(answer["by_value"])
+        self.assertEqual(counts[0], counts[1])
+
     def test_a_position_that_contradicts_its_moves_is_damage(self):
         rules = self.generated("nim", "1", "2", "2")
         code, _ = self.solve(rules, "--engine", "symbolic")

@@ -13,7 +13,7 @@
 namespace zermelo::dd {
 namespace {
 
-// A random layered game by table: states with classes, a relation, and values of the successors.
+// A random layered game as a table: states with classes, a relation, and values of the successors.
 struct RandomStep {
   static constexpr NodeId outcomes = 4;
 
@@ -110,7 +110,7 @@ TEST(BestOverSuccessors, AgreesWithTheDefinition) {
   }
 }
 
-TEST(BestOverSuccessors, BlocksGiveTheSame) {
+TEST(BestOverSuccessors, BlocksDoNotChangeTheResult) {
   for (unsigned seed = 0; seed < 100; ++seed) {
     const RandomStep step(seed);
     Options options;
@@ -124,8 +124,8 @@ TEST(BestOverSuccessors, BlocksGiveTheSame) {
   }
 }
 
-// The only move copies the second half to the first, so that 256 pairs are open between them.
-TEST(BestOverSuccessors, OfASingleMoveNeedsNoBlocks) {
+// The only move copies the second half to the first, so tuples have 256 pairs between them.
+TEST(BestOverSuccessors, ASingleMoveIsNotSplit) {
   constexpr NodeId outcomes = 2, not_terminal = 3;
   SingleMoves moves(8);
   const Diagram next = *relabel(moves.last_is_one(), {2, 1}, outcomes + 1);
@@ -149,7 +149,7 @@ TEST(ConnectFour, CountsKnownBoards) {
   }
 }
 
-// The value of a state by search, remembered by state: independent of diagrams but for the rules.
+// The value of a state by memoised search: shares only the rules with the diagrams.
 class Search {
  public:
   Search(const ConnectFour& game) : game_(game), cases_(game.cases()) {
@@ -194,7 +194,7 @@ class Search {
   std::map<std::vector<Value>, NodeId> values_;
 };
 
-TEST(ConnectFour, EveryValueIsThatOfSearch) {
+TEST(ConnectFour, ValuesEqualThoseOfSearch) {
   const ConnectFour game(4, 4);
   const Relation relation = *Relation::of_cases(game.domains(), game.cases());
   const auto layers = *game.layers(relation);

@@ -1,6 +1,6 @@
-// BuDDy, a classical package of binary diagrams, as the oracle for ours: variables of a few values
-// are encoded in bits by its finite domain blocks. One variable of ours is two blocks, the current
-// and the next value. BuDDy keeps its state in the process, so there is one oracle at a time.
+// BuDDy, a classical BDD package, as the oracle for our diagrams: multi-valued variables are
+// encoded in bits by its finite domain blocks. One of our variables is two blocks, the current and
+// the next value. BuDDy has global state, so there is one oracle at a time.
 #pragma once
 
 #include <bdd.h>
@@ -35,14 +35,14 @@ class Buddy {
     return fdd_ithvar(block(variable, next), static_cast<int>(value));
   }
 
-  // All assignments of the current values.
+  // Returns all assignments of the current values.
   bdd everything() const {
     bdd all = bddtrue;
     for (std::size_t v = 0; v < domains_.size(); ++v) all &= fdd_domain(block(v, false));
     return all;
   }
 
-  // The assignments that have one of the constants other than 0, node by node from the bottom up.
+  // Returns the assignments whose constant is not 0, computed node by node from the bottom up.
   bdd members(const Diagram& diagram) const {
     std::vector<bdd> sets(diagram.ids(), bddfalse);
     for (NodeId c = 1; c < diagram.constants(); ++c) sets[c] = bddtrue;
@@ -71,7 +71,7 @@ class Buddy {
   }
 
  private:
-  // Exchanges the names of current and next values.
+  // Exchanges current and next values.
   class Renaming {
    public:
     Renaming(std::size_t variables, bool from_next) : pair_(bdd_newpair()) {

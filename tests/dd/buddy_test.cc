@@ -1,4 +1,5 @@
-// Random sets over a dozen variables, built in the same steps by BuDDy and by both of ours.
+// Random sets over a dozen variables, built in the same steps by BuDDy, by Conditions and by
+// Diagram operations.
 
 #include "dd/buddy.h"
 

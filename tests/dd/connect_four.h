@@ -1,5 +1,5 @@
 // Connect Four, built directly from cases of moves: a fixture for tests and benchmarks of diagrams.
-// Variables are who is to move, then the cells, column by column from the centre outwards.
+// The variables are the player to move, then the cells, column by column from the centre outwards.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +57,7 @@ class ConnectFour {
     return *relabel(conditions.diagram(all), {0, not_terminal}, constants);
   }
 
-  // What a state is after a move of the player, when that was the last cell or not.
+  // Returns the class of each state after a move of the player, on a full board or not.
   Diagram classes(Value player, bool board_full) const {
     Conditions conditions(domains_);
     Conditions::Id line = Conditions::never;
@@ -155,7 +155,7 @@ class ConnectFour {
   int width_, height_;
   Domains domains_;
   std::vector<int> columns_;           // from the top level down
-  std::vector<std::size_t> position_;  // by column, its place there
+  std::vector<std::size_t> position_;  // by column: its index in columns_
 };
 
 }  // namespace zermelo::dd

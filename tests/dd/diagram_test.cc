@@ -44,7 +44,7 @@ TEST(Diagram, AgreesWithTheTableItWasMadeFrom) {
   }
 }
 
-TEST(Diagram, EnumeratesInOrderAndStopsWhenTold) {
+TEST(Diagram, EnumeratesInOrderAndStopsOnRequest) {
   base::Random random(7);
   const Domains domains = {3, 2, 4, 3};
   const auto table = random_table(random, domains, 3, 6);
@@ -80,7 +80,8 @@ TEST(Diagram, CountsBeyondMachineWords) {
   }
 }
 
-// Three constants: the halves of an assignment are equal, and the last variable is 0 or not.
+// Three constants: whether the halves of an assignment are equal, and whether the last variable is
+// 0.
 Diagram equal_halves(std::size_t half) {
   const Domains domains(2 * half + 1, 2);
   Conditions conditions(domains);
@@ -96,7 +97,7 @@ Diagram equal_halves(std::size_t half) {
   return *combine({equal, last}, {4, value});
 }
 
-TEST(Diagram, ThreadsCountTheSame) {
+TEST(Diagram, CountsDoNotDependOnThreads) {
   const Diagram classes = equal_halves(16);
   ASSERT_GT(classes.ids(), 1u << 16);
   for (const unsigned threads : {1u, 3u}) {
@@ -116,7 +117,7 @@ TEST(Diagram, ThreadsCountTheSame) {
 }
 
 // With numbers of one machine word, of two, and of more. There is a node at every level.
-TEST(Diagram, EveryQuestionMayBeTheLastWhileCounting) {
+TEST(Diagram, CountingStopsAtEveryLimitCheck) {
   for (const std::size_t variables : {11u, 81u, 141u}) {
     Conditions conditions(Domains(variables, 2));
     Conditions::Id ones = Conditions::always;
@@ -145,7 +146,7 @@ TEST(Diagram, EveryQuestionMayBeTheLastWhileCounting) {
   }
 }
 
-TEST(Diagram, MemoryRunsOutWhileCounting) {
+TEST(Diagram, CountingRespectsTheMemoryLimit) {
   const Diagram classes = equal_halves(10);
   Options options;
   options.limits = base::Limits(std::nullopt, base::resident_bytes() / 2);
@@ -169,7 +170,7 @@ TEST(Diagram, EqualityDoesNotDependOnTheOrderOfRows) {
   EXPECT_FALSE(a == c);
 }
 
-TEST(Diagram, DrawsEveryNodeAndLeavesOutTheWayToZero) {
+TEST(Diagram, DotShowsEveryNodeButNoEdgesToZero) {
   const Diagram a({2, 3}, 2, {{3, {0, 2}}, {2, {0, 1, 0}}}, 3);
   EXPECT_EQ(a.dot(),
             "digraph {\n"

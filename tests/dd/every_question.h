@@ -1,4 +1,4 @@
-// A limit may be reached whenever it is asked.
+// Tests that a limit can be reached at every check.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,8 +11,9 @@
 
 namespace zermelo::dd {
 
-// Ends an operation at its first question, at its second, and so on, until it comes through; the
-// result is then as if there had been no limit. It must ask at least so often.
+// Ends an operation at its first check of the limits, at its second, and so on, until it completes;
+// the result must then be as without a limit. The operation must check at least `least_questions`
+// times.
 template <class Operation>
 auto through_every_question(Options options, std::size_t least_questions, Operation operation) {
   constexpr std::size_t most_questions = 5000;

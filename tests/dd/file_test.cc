@@ -39,7 +39,7 @@ class Files : public testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(Files, HoldWhatWasSaved) {
+TEST_F(Files, LoadReturnsWhatWasSaved) {
   for (unsigned seed = 0; seed < 30; ++seed) {
     base::Random random(seed);
     const Domains domains = random_domains(random, 1 + random.below(6), 5);
@@ -67,7 +67,7 @@ TEST_F(Files, LevelsOfSeveralBlocks) {
   }
 }
 
-TEST_F(Files, LoadingKeepsLimits) {
+TEST_F(Files, LoadingRespectsLimits) {
   ASSERT_TRUE(save(diagram_of({2, 2}, 2, std::vector<NodeId>{0, 1, 1, 0}), path()));
   Options options;
   options.limits = base::Limits(std::nullopt, base::resident_bytes() / 2);
@@ -76,7 +76,7 @@ TEST_F(Files, LoadingKeepsLimits) {
   EXPECT_EQ(loaded.error().kind, base::ErrorKind::memory_limit);
 }
 
-TEST_F(Files, AnswerWithoutBeingLoaded) {
+TEST_F(Files, EvaluateWithoutLoading) {
   const ConnectFour game(5, 4);
   const Relation relation = *Relation::of_cases(game.domains(), game.cases());
   const Diagram layer = (*game.layers(relation))[12];
@@ -95,7 +95,7 @@ TEST_F(Files, AnswerWithoutBeingLoaded) {
   EXPECT_EQ(*file->evaluate(std::vector<Value>(layer.variables(), 0)), 0u);
 }
 
-TEST_F(Files, EveryChangedByteIsNoticed) {
+TEST_F(Files, EveryChangedByteIsDetected) {
   base::Random random(3);
   ASSERT_TRUE(save(random_diagram(random, {3, 2, 2}, 3, 5), path()));
   const std::string whole = bytes();
@@ -109,7 +109,7 @@ TEST_F(Files, EveryChangedByteIsNoticed) {
   }
 }
 
-TEST_F(Files, EveryTruncationIsNoticed) {
+TEST_F(Files, EveryTruncationIsDetected) {
   base::Random random(4);
   ASSERT_TRUE(save(random_diagram(random, {3, 2, 2}, 3, 5), path()));
   const std::string whole = bytes();
@@ -118,10 +118,10 @@ TEST_F(Files, EveryTruncationIsNoticed) {
     EXPECT_NE(error(), "") << size;
   }
   write(whole + 'x');
-  EXPECT_NE(error().find("bytes too many"), std::string::npos);
+  EXPECT_NE(error().find("extra bytes"), std::string::npos);
 }
 
-TEST_F(Files, ErrorsSayWhatIsWrong) {
+TEST_F(Files, ErrorMessagesNameTheCause) {
   EXPECT_NE(error().find("cannot read"), std::string::npos);
   write("something else altogether");
   EXPECT_NE(error().find("is not a diagram file"), std::string::npos);
@@ -135,7 +135,7 @@ TEST_F(Files, ErrorsSayWhatIsWrong) {
   EXPECT_NE(nowhere.error().message.find("cannot write"), std::string::npos);
 }
 
-TEST_F(Files, NothingIsLeftBesideThem) {
+TEST_F(Files, NoTemporaryFilesRemain) {
   ASSERT_TRUE(save(Diagram::constant({2}, 2, 1), path()));
   const std::filesystem::directory_iterator begin(folder_), end;
   EXPECT_EQ(std::distance(begin, end), 1);

@@ -58,7 +58,7 @@ TEST_P(RandomOperations, Sets) {
   expect_table(ok(complement(a)), by_table([](auto x, auto, auto) { return NodeId{!x}; }));
 }
 
-TEST_P(RandomOperations, WhetherSetsMeet) {
+TEST_P(RandomOperations, Intersect) {
   const Diagram a = of(a_), b = of(b_), none = Diagram::constant(domains_, 2, 0);
   const auto both = by_table([](auto x, auto y, auto) { return NodeId{x && y}; });
   const bool expected = std::count(both.begin(), both.end(), 1) > 0;
@@ -79,7 +79,7 @@ TEST_P(RandomOperations, Combinations) {
                by_table([](auto x, auto, auto) { return x == 0 ? 4u : 1u; }));
 }
 
-TEST_P(RandomOperations, RelabellingThatKeepsConstantsApart) {
+TEST_P(RandomOperations, InjectiveRelabelling) {
   const Diagram a = of(a_), relabelled = ok(relabel(a, {3, 0, 5}, 6));
   expect_table(relabelled, by_table([](auto x, auto, auto) { return std::array{3u, 0u, 5u}[x]; }));
   EXPECT_EQ(relabelled.nodes(), a.nodes());
@@ -112,7 +112,7 @@ TEST_P(RandomOperations, ProjectionOfEverythingIsTheLargest) {
             Diagram::constant(domains_, 3, *std::max_element(a_.begin(), a_.end())));
 }
 
-TEST_P(RandomOperations, SimplificationKeepsWhatIsCaredForAndIsNoLarger) {
+TEST_P(RandomOperations, SimplificationAgreesOnTheCareSetAndIsNoLarger) {
   const Diagram a = ok(relabel(of(a_), {1, 2, 1}, 3)), care = of(b_);
   const Diagram simple = ok(simplify(a, care));
   const auto values = table_of(a), simplified = table_of(simple);
@@ -152,8 +152,8 @@ TEST(Operations, WideDomains) {
   EXPECT_EQ(ok(project(both, {0})), b);
 }
 
-// Each first half of an assignment decides the second half: its values are the same, or the next
-// ones. So these sets have nothing in common, and 2,187 pairs of nodes at a level.
+// The first half of an assignment determines the second half: its values are the same, or the next
+// ones. So these sets are disjoint, with 2,187 pairs of nodes at a level.
 class SetsOfManyPairs : public testing::Test {
  protected:
   static constexpr std::size_t half = 7, most_pairs = 2'187;
@@ -177,13 +177,13 @@ class SetsOfManyPairs : public testing::Test {
   const Diagram a_ = shifted(0), b_ = shifted(1);
 };
 
-TEST_F(SetsOfManyPairs, AreComparedWithinABound) {
+TEST_F(SetsOfManyPairs, IntersectWithinABound) {
   EXPECT_FALSE(ok(intersect(a_, b_)));
   EXPECT_EQ(intersect_within(a_, b_, most_pairs - 1), std::nullopt);
   EXPECT_EQ(intersect_within(a_, b_, most_pairs), false);
 }
 
-TEST_F(SetsOfManyPairs, AreComparedThroughFilesBeyondTheMemoryOfAFrontier) {
+TEST_F(SetsOfManyPairs, IntersectThroughFilesBeyondTheMemoryOfAFrontier) {
   Options options = all_in_files();
   for (const std::size_t bytes_per_pair : {0u, 16u, 1024u}) {
     options.frontier_in_memory = most_pairs * bytes_per_pair;
@@ -198,7 +198,7 @@ TEST_F(SetsOfManyPairs, AreComparedThroughFilesBeyondTheMemoryOfAFrontier) {
   EXPECT_EQ(nowhere.error().kind, base::ErrorKind::memory_limit);
 }
 
-TEST_F(SetsOfManyPairs, LimitsHoldWhileTheyAreCompared) {
+TEST_F(SetsOfManyPairs, IntersectRespectsLimits) {
   for (const Options& options : {Options{}, all_in_files()}) {
     const auto met = through_every_question(
         options, half, [&](const Options& limited) { return intersect(a_, b_, limited); });
@@ -236,7 +236,7 @@ TEST(Conditions, AgreeWithTheirMeaning) {
   }
 }
 
-// Pairs of variables that lie far apart: of all together, the diagram doubles with each pair.
+// Pairs of variables that lie far apart: the diagram of all together doubles with each pair.
 TEST(Conditions, ListsStaySmallAndMeanTheSame) {
   constexpr std::size_t pairs = 12;
   const Domains domains(2 * pairs, 3);
@@ -262,8 +262,8 @@ TEST(Conditions, ListsStaySmallAndMeanTheSame) {
   EXPECT_EQ(ok(conditions.disjunction({})), std::vector{Conditions::never});
 }
 
-// What is given up can be made again, and what was there before means the same.
-TEST(Conditions, GivenUpAreMadeAgain) {
+// Discarded conditions can be rebuilt, and earlier ones stay valid.
+TEST(Conditions, DiscardedConditionsCanBeRebuilt) {
   constexpr std::size_t pairs = 8;
   Conditions conditions(Domains(2 * pairs, 2));
   const auto pair = [&](std::size_t v) {
@@ -288,7 +288,7 @@ TEST(Conditions, GivenUpAreMadeAgain) {
   EXPECT_EQ(conditions.table_size(), after);
 }
 
-TEST(Conditions, JoinedOnlyWithinSoManyNodes) {
+TEST(Conditions, EitherWithinRespectsItsLimit) {
   constexpr std::size_t pairs = 8;
   Conditions conditions(Domains(2 * pairs, 2));
   const auto pair = [&](std::size_t v) {
@@ -302,7 +302,7 @@ TEST(Conditions, JoinedOnlyWithinSoManyNodes) {
   EXPECT_EQ(joined, ok(conditions.either(any, last)));
 }
 
-TEST(Conditions, NodesThatAreAllowedBecomeFewer) {
+TEST(Conditions, AllowMoreLowersTheLimit) {
   Conditions conditions(Domains(4, 2), 1000);
   const auto a = ok(conditions.both(conditions.literal(0, {1}), conditions.literal(2, {1})));
   const auto b = ok(conditions.both(conditions.literal(1, {1}), conditions.literal(3, {1})));

@@ -1,5 +1,5 @@
-// What must not change a result: threads, scratch files, limits that are not reached. And what a
-// limit does when it is.
+// Threads, scratch files and limits that are not reached must not change a result. Reached limits
+// must end an operation.
 
 #include <gtest/gtest.h>
 
@@ -84,7 +84,7 @@ TEST_F(Passes, ResultsOnDiskAreTheSame) {
   }
 }
 
-TEST_F(Passes, AScratchFolderThatIsNoneIsAnError) {
+TEST_F(Passes, AMissingScratchFolderIsAnError) {
   Options options;
   options.scratch_folder = "/proc/no such folder";
   options.children_in_memory = 0;
@@ -93,7 +93,7 @@ TEST_F(Passes, AScratchFolderThatIsNoneIsAnError) {
   EXPECT_EQ(layers.error().kind, base::ErrorKind::memory_limit);
 }
 
-TEST_F(Passes, TimeRunsOutAtAnyMoment) {
+TEST_F(Passes, TheTimeLimitIsRespectedAtAnyMoment) {
   const auto begin = std::chrono::steady_clock::now();
   const auto layers = *game_.layers(relation_);
   const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - begin;
@@ -113,8 +113,8 @@ TEST_F(Passes, TimeRunsOutAtAnyMoment) {
   EXPECT_GT(stopped, 0u);
 }
 
-// In one thread and two, in memory and through files, a limit may end every part of both passes.
-TEST_F(Passes, EveryQuestionMayBeTheLast) {
+// A limit may end every part of both passes: in one thread and two, in memory and through files.
+TEST_F(Passes, PassesStopAtEveryLimitCheck) {
   const Diagram layer = (*game_.layers(relation_))[13];
   const Diagram next = *image({layer, relation_});
   Options files;
@@ -131,7 +131,7 @@ TEST_F(Passes, EveryQuestionMayBeTheLast) {
   }
 }
 
-TEST_F(Passes, EveryQuestionOfTheBackwardStepMayBeTheLast) {
+TEST_F(Passes, TheBackwardStepStopsAtEveryLimitCheck) {
   constexpr std::size_t ply = 13;
   const Whole whole = solve({});
   const Mover second{ConnectFour::not_terminal,
@@ -149,7 +149,7 @@ TEST_F(Passes, EveryQuestionOfTheBackwardStepMayBeTheLast) {
   EXPECT_TRUE(identical(result->values, whole.solved.values[ply]));
 }
 
-TEST_F(Passes, MemoryRunsOut) {
+TEST_F(Passes, TheMemoryLimitIsRespected) {
   Options options;
   options.limits = base::Limits(std::nullopt, base::resident_bytes() / 2);
   const auto layers = game_.layers(relation_, options);
@@ -157,7 +157,7 @@ TEST_F(Passes, MemoryRunsOut) {
   EXPECT_EQ(layers.error().kind, base::ErrorKind::memory_limit);
 }
 
-TEST(Team, PassesOnWhatATaskThrows) {
+TEST(Team, RethrowsExceptionsOfTasks) {
   for (const unsigned threads : {1u, 3u}) {
     Team team(threads);
     std::atomic<unsigned> done = 0;
@@ -174,7 +174,7 @@ TEST(Team, PassesOnWhatATaskThrows) {
   }
 }
 
-// Pairs that need more than 32 bits: 262,144 nodes, moves that tell 8,192 cases apart.
+// Pairs that need more than 32 bits: 262,144 nodes, moves that distinguish 8,192 cases.
 TEST(LongWords, AreUsedWhereShortOnesDoNotFit) {
   constexpr std::size_t half = 17, told_apart = 13;
   const Domains domains(2 * half, 2);

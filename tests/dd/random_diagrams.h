@@ -1,4 +1,4 @@
-// Random functions for the tests of diagrams: as a table of all values, and as the diagram of it.
+// Random functions for the tests of diagrams: as a table of all values, and as its diagram.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ inline Domains random_domains(base::Random& random, std::size_t variables, Value
   return domains;
 }
 
-// Every assignment, the last variable fastest, as in an array of that many dimensions.
+// Returns every assignment in lexicographic order: the last variable changes fastest.
 inline std::vector<std::vector<Value>> all_assignments(const Domains& domains) {
   std::vector<std::vector<Value>> result = {{}};
   for (const Value domain : domains) {
@@ -59,7 +59,8 @@ inline std::vector<NodeId> random_table(base::Random& random, const Domains& dom
   return table;
 }
 
-// The reduced diagram of a table, level by level by comparing whole sub-tables: slow and obvious.
+// Builds the reduced diagram of a table, level by level by comparing whole sub-tables: slow and
+// obvious.
 inline Diagram diagram_of(const Domains& domains, NodeId constants,
                           const std::vector<NodeId>& table) {
   std::vector<NodeId> ids = table;

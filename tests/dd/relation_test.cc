@@ -64,7 +64,7 @@ bool holds(const std::vector<Case>& cases, const std::vector<Value>& x,
   });
 }
 
-// Follows the automaton from the table of the given side.
+// Runs the automaton on the table of the given side.
 bool accepts(const Relation& relation, Relation::Side side, const std::vector<Value>& x,
              const std::vector<Value>& y) {
   if (relation.empty()) return false;
@@ -129,7 +129,7 @@ TEST_P(RandomRelations, Union) {
             buddy.image(buddy.members(states), oracle_a | oracle_b));
 }
 
-TEST_P(RandomRelations, BlocksGiveTheSame) {
+TEST_P(RandomRelations, BlocksDoNotChangeTheResult) {
   const Relation all = relation(cases_);
   const Diagram states = set();
   Options options;
@@ -157,7 +157,7 @@ TEST_P(RandomRelations, ClassesAndMembers) {
             *combine({*image({chosen, all}), classes}, {3, inside}));
 }
 
-// Moves by what they make of variables: a random guard, and random conditions for each new value.
+// Moves defined by updates: a random guard, and random conditions for each new value.
 class RandomUpdates : public RandomRelations {
  protected:
   struct Move {
@@ -221,10 +221,10 @@ class RandomUpdates : public RandomRelations {
   }
 
   Conditions conditions_{domains_};
-  std::map<Conditions::Id, Diagram> diagrams_;  // of conditions that were asked
+  std::map<Conditions::Id, Diagram> diagrams_;  // of conditions evaluated so far
 };
 
-TEST_P(RandomUpdates, LeadWhereTheyShouldAloneTogetherAndInBlocks) {
+TEST_P(RandomUpdates, MatchTheirDefinitionAloneJoinedAndInBlocks) {
   const std::vector<Move> moves = {random_move(), random_move(), random_move()};
   std::vector<Relation> relations;
   for (const Move& move : moves) relations.push_back(relation(move));
@@ -253,7 +253,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, RandomUpdates, testing::Range(0u, 20u));
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomRelations, testing::Range(0u, 20u));
 
-TEST(Relation, AMoveCostsWhatItTouches) {
+TEST(Relation, AMoveCostsOnlyTheVariablesItTouches) {
   const Domains domains(200, 5);
   const Relation one = *Relation::of_cases(domains, {Case{{{7, {0}, 3}, {150, {1, 2}}}}});
   EXPECT_EQ(one.nodes(), 2u);
@@ -265,8 +265,8 @@ TEST(Relation, AMoveCostsWhatItTouches) {
   EXPECT_EQ(Relation::nothing(domains).nodes(), 0u);
 }
 
-// One case ends where another goes on: neither may swallow the other.
-TEST(Relation, CasesThatShareABeginning) {
+// One case is a prefix of another: neither may absorb the other.
+TEST(Relation, CasesWithACommonPrefix) {
   const Domains domains = {2, 2};
   const Relation both =
       *Relation::of_cases(domains, {Case{{{0, {0}, 1}}}, Case{{{0, {0}, 1}, {1, {0}, 1}}}});
@@ -274,7 +274,7 @@ TEST(Relation, CasesThatShareABeginning) {
   EXPECT_EQ(table_of(*image({start, both})), (std::vector<NodeId>{0, 0, 1, 1}));
 }
 
-// Ten conditions that wait for their effects: as a deterministic automaton, a node for each subset.
+// Ten conditions that wait for their effects: a deterministic automaton has a node for each subset.
 TEST(Relation, ConditionsFarAboveTheirEffects) {
   constexpr std::size_t half = 10;
   base::Random random(5);
@@ -308,8 +308,8 @@ TEST(Relation, ConditionsFarAboveTheirEffects) {
   }
 }
 
-// 8,192 pairs in a tuple, twice as many as make the moves to be taken in blocks.
-TEST(Relation, AMoveThatForgetsNeedsNoBlocks) {
+// 8,192 pairs in a tuple, twice the limit above which moves are processed in blocks.
+TEST(Relation, AnOverwritingMoveIsNotSplit) {
   SingleMoves moves(13);
   const Relation relation = moves.forgetting();
   ASSERT_TRUE(relation.halves()->empty());
@@ -318,7 +318,7 @@ TEST(Relation, AMoveThatForgetsNeedsNoBlocks) {
   EXPECT_EQ(*found, moves.first_half_is_zero());
 }
 
-TEST(Relation, AMoveThatCopiesNeedsNoBlocksBackwards) {
+TEST(Relation, ACopyingMoveIsNotSplitInThePreimage) {
   SingleMoves moves(8);
   const Relation relation = moves.copying();
   ASSERT_TRUE(relation.halves()->empty());

@@ -1,5 +1,5 @@
-// Moves that read or forget half of the variables. A move cannot be taken in blocks, however many
-// pairs of nodes have to be kept apart on the way.
+// Moves that read or overwrite half of the variables. A single move cannot be split into blocks,
+// however many pairs of nodes a tuple has.
 #pragma once
 
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace zermelo::dd {
 
-// Over two halves of so many variables with two values.
+// Two halves of `half` variables with two values each.
 class SingleMoves {
  public:
   explicit SingleMoves(std::size_t half) : half_(half), conditions_(Domains(2 * half, 2)) {}
 
   const Domains& domains() const { return conditions_.domains(); }
 
-  // The first half becomes 0. Whatever it was, the image must still know.
+  // Sets the first half to 0. The image must still distinguish its values.
   Relation forgetting() {
     std::vector<Update> updates;
     for (std::size_t v = 0; v < half_; ++v) {
@@ -25,7 +25,7 @@ class SingleMoves {
     }
     return *Relation::of_updates(conditions_, Conditions::always, updates, 100'000);
   }
-  // The first half becomes the second, which the preimage has to guess.
+  // Copies the second half to the first, which the preimage has to guess.
   Relation copying() {
     std::vector<Update> updates;
     for (std::size_t v = 0; v < half_; ++v) {

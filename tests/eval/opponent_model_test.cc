@@ -1,4 +1,4 @@
-// What roles want, calculated by hand.
+// Preferences of roles, against values computed by hand.
 #include "eval/opponent_model.h"
 
 #include <gtest/gtest.h>
@@ -6,14 +6,14 @@
 namespace zermelo::eval {
 namespace {
 
-TEST(OpponentModel, OwnIsTheMostThenTheLeastForOthers) {
+TEST(OpponentModel, OwnMaximisesTheOwnRewardThenMinimisesTheOthers) {
   constexpr OpponentModel own = OpponentModel::own;
   EXPECT_TRUE(prefers(own, 0, Rewards{60, 90}, Rewards{50, 0}));
   EXPECT_TRUE(prefers(own, 1, Rewards{10, 50}, Rewards{20, 50}));
   EXPECT_TRUE(prefers(own, 0, Rewards{50, 30, 0}, Rewards{50, 0, 30}));
 }
 
-TEST(OpponentModel, DifferenceIsTheMostAboveTheOthers) {
+TEST(OpponentModel, DifferenceMaximisesTheMarginOverTheOthers) {
   constexpr OpponentModel difference = OpponentModel::difference;
   EXPECT_TRUE(prefers(difference, 0, Rewards{50, 0}, Rewards{60, 40}));
   EXPECT_TRUE(prefers(difference, 0, Rewards{60, 40}, Rewards{50, 30}));

@@ -1,5 +1,4 @@
-// A reader for prefix text just good enough to look at generated rules without the real parser,
-// which the families do not depend on.
+// A minimal reader for prefix syntax. The families do not depend on the real parser.
 #pragma once
 
 #include <optional>

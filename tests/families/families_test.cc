@@ -26,8 +26,7 @@ std::string message_of(const std::string& family, const std::vector<std::string>
   return rules ? "" : rules.error().message;
 }
 
-// Every relation that a body asks for is made by some head, and the words every game needs are
-// there.
+// Every relation used in a body is defined by some head, and all required keywords are defined.
 void expect_complete(const std::string& text) {
   const auto rules = test::read_expressions(text);
   ASSERT_TRUE(rules) << "unbalanced parentheses";
@@ -103,7 +102,7 @@ std::vector<std::string> largest_sizes(const Family& family) {
   return sizes;
 }
 
-TEST(Families, TheLargestSizesAreTheLargest) {
+TEST(Families, TheListedMaximumSizesAreTheMaximum) {
   for (const Family& family : list()) {
     std::vector<std::string> sizes = largest_sizes(family);
     EXPECT_TRUE(generate(family.name, sizes)) << family.name;
@@ -138,7 +137,7 @@ TEST(Families, TheFirstLineNamesFamilyAndSizes) {
   EXPECT_TRUE(rules_of("clobber", {"3", "2", "tokens"}).starts_with("; clobber 3 2 tokens\n"));
 }
 
-TEST(Families, LinesStayWithinTheirWidth) {
+TEST(Families, LinesAreWrapped) {
   for (const Case& one : valid_cases()) {
     const std::string rules = rules_of(one.family, one.sizes);
     for (std::size_t begin = 0; begin < rules.size();) {
@@ -158,23 +157,23 @@ std::size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
-TEST(Families, BoardsHaveTheirHoles) {
+TEST(Families, PegBoardsHaveTheRightNumberOfHoles) {
   EXPECT_EQ(count_of(rules_of("peg", {"english"}), "(init (peg "), 32u);
   EXPECT_EQ(count_of(rules_of("peg", {"european"}), "(init (peg "), 36u);
   EXPECT_EQ(count_of(rules_of("peg", {"wiegleb"}), "(init (peg "), 44u);
   EXPECT_EQ(count_of(rules_of("peg", {"triangle"}), "(init (peg "), 14u);
   EXPECT_EQ(count_of(rules_of("peg", {"english"}), "(line "),
-            76u + 2u);  // and two rules ask for it
+            76u + 2u);  // and two rules use it
   EXPECT_EQ(count_of(rules_of("cubi-cup", {"5"}), "(place p"), 35u);
 }
 
-TEST(Families, HanoiIsLimitedToTheFewestMoves) {
+TEST(Families, HanoiIsLimitedToTheMinimumNumberOfMoves) {
   EXPECT_EQ(count_of(rules_of("hanoi", {"5", "3"}), "(tick "), 31u + 1u);
   EXPECT_EQ(count_of(rules_of("hanoi", {"8", "4"}), "(tick "), 33u + 1u);
   EXPECT_EQ(count_of(rules_of("hanoi", {"5", "10"}), "(tick "), 9u + 1u);
 }
 
-TEST(Families, UnlimitedPuzzlesCountNoMoves) {
+TEST(Families, UnlimitedPuzzlesDoNotCountMoves) {
   for (const Case& one : {Case{"hanoi", {"3", "3"}}, Case{"sliding-tiles", {"3", "3"}}}) {
     std::vector<std::string> unlimited = one.sizes;
     unlimited.push_back("unlimited");
@@ -183,12 +182,12 @@ TEST(Families, UnlimitedPuzzlesCountNoMoves) {
   }
 }
 
-TEST(Families, SlidingTilesExchangeTwoTilesWhereTheParityAsksForIt) {
+TEST(Families, SlidingTilesExchangeTwoTilesIfTheParityRequiresIt) {
   EXPECT_NE(rules_of("sliding-tiles", {"3", "3"}).find("(init (cell 3 3 1))"), std::string::npos);
   EXPECT_NE(rules_of("sliding-tiles", {"4", "3"}).find("(init (cell 4 3 2))"), std::string::npos);
 }
 
-TEST(Families, UnknownFamiliesAreNamedWithThoseThatExist) {
+TEST(Families, UnknownFamiliesAreRejectedWithAListOfFamilies) {
   const std::string message = message_of("chess", {"8", "8"});
   EXPECT_NE(message.find("\"chess\""), std::string::npos);
   EXPECT_NE(message.find("connect-four"), std::string::npos);
@@ -203,7 +202,7 @@ TEST(Families, WrongNumbersOfSizesAreRejected) {
   }
 }
 
-TEST(Families, SizesThatAreNoNumbersOrOutOfRangeAreRejected) {
+TEST(Families, NonNumericOrOutOfRangeSizesAreRejected) {
   for (const char* wrong :
        {"0", "-3", "x", "3x", " 3", "", "3.0", "99999999999999999999", "1000000"}) {
     EXPECT_NE(message_of("chomp", {wrong, "3"}).find("W must be a number from 1 to 50"),
@@ -216,7 +215,7 @@ TEST(Families, SizesThatAreNoNumbersOrOutOfRangeAreRejected) {
   }
 }
 
-TEST(Families, SizesThatDoNotFitTogetherAreRejected) {
+TEST(Families, IncompatibleSizesAreRejected) {
   EXPECT_NE(message_of("tic-tac-toe", {"3", "2", "4"}).find("no line of 4 fits"),
             std::string::npos);
   EXPECT_NE(message_of("connect-four", {"3", "3"}).find("no line of 4 fits"), std::string::npos);

@@ -1,4 +1,4 @@
-// Games that are shipped as files and generated as well are the same text.
+// Shipped games that belong to a family are identical to the output of `generate`.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -17,7 +17,7 @@ struct Shipped {
 
 class ShippedFamily : public ::testing::TestWithParam<Shipped> {};
 
-TEST_P(ShippedFamily, IsWhatGenerateMakes) {
+TEST_P(ShippedFamily, EqualsTheGeneratedRules) {
   const Shipped& game = GetParam();
   std::ifstream file(ZERMELO_ROOT "/games/" + game.file + ".kif");
   ASSERT_TRUE(file);

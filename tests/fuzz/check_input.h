@@ -1,4 +1,4 @@
-// What must hold for any bytes whatsoever, for the fuzzer and for replaying its inputs.
+// The properties that must hold for any input, for the fuzzer and for replaying its inputs.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace zermelo::gdl {
 
-// Whether every diagnostic lies in the text and can be shown.
+// True if every diagnostic lies in the text and can be formatted.
 inline bool is_well_placed(const std::vector<Diagnostic>& diagnostics, const base::Source& source) {
   return std::all_of(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& diagnostic) {
     const bool inside =
@@ -19,7 +19,8 @@ inline bool is_well_placed(const std::vector<Diagnostic>& diagnostics, const bas
   });
 }
 
-// Reads, checks, prints and reads again. Returns what is wrong with us, or nothing.
+// Parses, checks, prints and parses again. Returns a description of the failure, or an empty
+// string.
 inline std::string check_input(std::string bytes) {
   const auto source = std::make_shared<const base::Source>("input", std::move(bytes));
   const ParseResult parsed = parse(source);

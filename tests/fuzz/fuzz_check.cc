@@ -1,5 +1,5 @@
-// libFuzzer target: no bytes may crash the parser and the validity checks, and what parses must
-// survive printing in both syntaxes. scripts/fuzz.sh runs it.
+// libFuzzer target: no input may crash the parser or the validity checks, and rules that parse must
+// round-trip through both syntaxes. scripts/fuzz.sh runs it.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,6 @@
 // Counts joint-move sequences like machine::perft, but layer by layer: equal states of a layer are
-// expanded once and carry the number of sequences that lead to them. The same numbers, much sooner.
+// expanded once, with the number of sequences that lead to them. The numbers are the same, and the
+// count is much faster.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,12 @@
 
 namespace zermelo::testing {
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 class LayeredPerft {
  public:
   explicit LayeredPerft(M& machine) : machine_(machine), layer_{{machine.initial_state(), 1}} {}
 
-  // The counts of the next depth, from 0.
+  // Returns the counts of the next depth, starting at 0.
   machine::PerftDepth next() {
     if (started_) layer_ = expand();
     started_ = true;
@@ -36,8 +37,7 @@ class LayeredPerft {
     Layer successors;
     for (const auto& [state, sequences] : layer_) {
       if (machine_.terminal(state)) continue;
-      const auto add = [&, &from = state,
-                        &count = sequences](std::span<const machine::Move> joint) {
+      const auto add = [&, &from = state, &count = sequences](std::span<const base::Move> joint) {
         successors[machine_.next_state(from, joint)] += count;
         return true;
       };
@@ -51,8 +51,8 @@ class LayeredPerft {
   bool started_ = false;
 };
 
-// The counts of the depths 0 to `depth`.
-template <machine::StateMachine M>
+// Returns the counts of depths 0 to `depth`.
+template <base::StateMachine M>
 std::vector<machine::PerftDepth> layered_perft(M& machine, std::size_t depth) {
   LayeredPerft<M> perft(machine);
   std::vector<machine::PerftDepth> counts;

@@ -1,5 +1,5 @@
-// One random game as text: every move made and how many there were to choose from, what each
-// changed in the state, and the goals at the end. Two engines that agree write the same text.
+// One random game as text: every move with the number of legal moves, the changes of the state, and
+// the goals at the end. Engines that agree write the same text.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/random.h"
-#include "machine/state_machine.h"
+#include "base/state_machine.h"
 
 namespace zermelo::testing {
 
-template <machine::StateMachine M>
+template <base::StateMachine M>
 class Playthrough {
  public:
   Playthrough(M& machine, std::uint64_t seed) : machine_(machine), random_(seed) {
@@ -21,7 +21,7 @@ class Playthrough {
     text_ += "\n";
   }
 
-  // Plays to the end, at most `max_moves` moves.
+  // Plays to the end, or for at most `max_moves` moves.
   std::string record(std::size_t max_moves) {
     auto state = machine_.initial_state();
     text_ += "start\n";
@@ -40,10 +40,10 @@ class Playthrough {
  private:
   using Names = std::vector<std::string>;
 
-  std::vector<machine::Move> choose(const typename M::State& state) {
-    std::vector<machine::Move> joint;
+  std::vector<base::Move> choose(const typename M::State& state) {
+    std::vector<base::Move> joint;
     for (std::size_t r = 0; r < machine_.roles().size(); ++r) {
-      const std::vector<machine::Move> legal = machine_.legal_moves(state, r);
+      const std::vector<base::Move> legal = machine_.legal_moves(state, r);
       joint.push_back(legal.at(random_.below(static_cast<std::uint32_t>(legal.size()))));
       text_ += "  " + machine_.roles()[r] + ": " + std::string(machine_.move_name(joint.back())) +
                " of " + std::to_string(legal.size()) + "\n";
@@ -61,7 +61,7 @@ class Playthrough {
     write("+", come);
   }
 
-  // Names behind a mark, in lines of at most 100 columns where they fit.
+  // Writes names after a mark, in lines of at most 100 columns if they fit.
   void write(const std::string& mark, const Names& names) {
     const std::string line_start = "  " + mark;
     std::string line = line_start;

@@ -1,5 +1,4 @@
-// Verdicts on rulesheets that other people wrote, where `../shared/games` exists beside the
-// checkout, and on the games shipped with the project.
+// Checks the shipped games, and the rulesheets of other authors if `../shared/games` exists.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -70,18 +69,18 @@ TEST(Corpus, ShippedGamesAreValid) {
   }
 }
 
-// The codes of the errors in every other collected file; none where the file is valid.
+// The error codes of all other collected files; empty for valid files.
 const std::map<std::string, std::set<std::string>> expected_errors{
-    // Invalid for the other validator because of two spellings of a name. GDL does not distinguish
-    // them, and the rules with the spellings merged break no condition.
+    // The other validator rejects two spellings of a name. GDL ignores case, and the rules with the
+    // spellings merged are valid.
     {"rejected/chessAlex.kif", {}},
     {"rejected/wargame01.kif", {}},
     {"rejected/wargame02.kif", {}},
     {"rejected/wargame03.kif", {}},
     {"rejected/wargame03__v1.kif", {}},
-    // Whether a sheep stands still is decided by the moves.
+    // Whether a sheep stands still depends on the moves.
     {"rejected/firesheep.kif", {"terminal-depends-on-does"}},
-    // Asks for the initial state in a body and leaves variables unbound.
+    // Uses the initial state in a body and has unbound variables.
     {"gdl2/DarkChess.kif", {"keyword-in-body", "unsafe-head", "unsafe-negation"}},
     {"gdl2/beatMania__v1.kif", {}},
     // Declare fluents by facts with variables.
@@ -103,32 +102,32 @@ const std::map<std::string, std::set<std::string>> expected_errors{
     {"tests/test_case_2b.kif", {}},
     {"tests/test_case_2c.kif", {}},
     {"tests/test_case_3a.kif", {}},
-    // Defines a predicate for all values by 'distinct' alone.
+    // Defines a predicate for all values by 'distinct' only.
     {"tests/test_case_3b.kif", {"unsafe-head"}},
     // A predicate that is never defined is only a warning.
     {"tests/test_case_3c.kif", {}},
     {"tests/test_case_3d.kif", {}},
-    // Rules for any role that do not say that it is a role.
+    // Rules for any role without a condition that it is a role.
     {"tests/test_case_3e.kif", {"unsafe-head"}},
     {"tests/test_case_3f.kif", {"unsafe-head"}},
     {"tests/test_case_4a.kif", {}},
     {"tests/test_case_5a.kif", {}},
     {"tests/test_case_5b.kif", {}},
     {"tests/test_case_5c.kif", {}},
-    // Two predicates defined by each other, without functions.
+    // Two mutually recursive predicates, without functions.
     {"tests/test_case_5d.kif", {}},
     {"tests/test_case_5e.kif", {}},
     // The negation of 'distinct' has an obvious meaning, so it is only a warning.
     {"tests/test_clean_not_distinct.kif", {}},
     {"tests/test_distinct_beginning_rule.kif", {}},
-    // Varying arity is only a warning: the names with different arity are different names.
+    // Varying arity is only a warning: names with different arities are different.
     {"tests/test_invalid_function_arities_differ.kif", {}},
     {"tests/test_invalid_sentence_arities_differ.kif", {}},
     {"tests/ticTacToe.kif", {}},
     {"tests/varInTopLevelSentence.kif", {"variable-in-fact"}},
 };
 
-TEST(Corpus, OtherCollectedFilesHaveTheirErrors) {
+TEST(Corpus, OtherCollectedFilesHaveTheExpectedErrors) {
   for (const char* folder : {"rejected", "gdl2", "tests"}) {
     for (const fs::path& file : files_in(collection / folder)) {
       const std::string name = folder + ("/" + file.filename().string());
@@ -141,7 +140,7 @@ TEST(Corpus, OtherCollectedFilesHaveTheirErrors) {
   }
 }
 
-TEST(Corpus, SuspiciousFilesHaveTheirWarnings) {
+TEST(Corpus, SuspiciousFilesHaveTheExpectedWarnings) {
   const std::map<std::string, std::string> expected{
       {"rejected/chessAlex.kif", "two-spellings"},
       {"rejected/wargame01.kif", "two-spellings"},
@@ -166,10 +165,11 @@ TEST(Corpus, SuspiciousFilesHaveTheirWarnings) {
   }
 }
 
-// docs/validator-differences.md names exactly the files where the verdicts differ.
-TEST(Corpus, DifferencesFromTheOtherValidatorAreWrittenDown) {
+// docs/explanation/validator-differences.md names exactly the files where the verdicts differ.
+TEST(Corpus, DifferencesFromTheOtherValidatorAreDocumented) {
   std::ifstream index(collection / "INDEX.tsv");
-  std::ifstream document(fs::path(ZERMELO_ROOT) / "docs" / "validator-differences.md");
+  std::ifstream document(fs::path(ZERMELO_ROOT) / "docs" / "explanation" /
+                         "validator-differences.md");
   ASSERT_TRUE(document.good());
   const std::string written{std::istreambuf_iterator<char>(document), {}};
   std::string line;

@@ -51,7 +51,7 @@ TEST(PrefixParser, ReadsFactsAndRules) {
             "(role white)\n(<= (legal ?p noop) (role ?p))\n");
 }
 
-TEST(PrefixParser, KeepsTheTreeOfARule) {
+TEST(PrefixParser, BuildsTheTreeOfARule) {
   const ParseResult result = parse_text("(<= (p ?x) (not (or (q ?x c) (distinct ?x d))))");
   ASSERT_EQ(result.rulesheet.clauses.size(), 1u);
   const Clause& clause = result.rulesheet.clauses.front();
@@ -69,7 +69,7 @@ TEST(PrefixParser, KeepsTheTreeOfARule) {
             disjunction.children.back().atom.arguments.front().name);
 }
 
-TEST(PrefixParser, LocatesEverything) {
+TEST(PrefixParser, RecordsSpans) {
   const ParseResult result = parse_text("(role x)\n(<= (p a)\n    (not (q b)))");
   const base::Source& source = *result.rulesheet.source;
   const Clause& rule = result.rulesheet.clauses.back();
@@ -87,16 +87,16 @@ TEST(PrefixParser, IgnoresCase) {
   EXPECT_EQ(result.rulesheet.clauses.front().head.name, keyword::role);
 }
 
-TEST(PrefixParser, TakesEmptyConnectivesAndBodies) {
+TEST(PrefixParser, AcceptsEmptyConnectivesAndBodies) {
   EXPECT_EQ(read("(<= a) (<= b (or) (and) (not (or)))"), "(a)\n(<= b (or) (and) (not (or)))\n");
 }
 
-TEST(PrefixParser, TakesParenthesesAroundANullaryAtom) {
+TEST(PrefixParser, AcceptsParenthesesAroundANullaryAtom) {
   EXPECT_EQ(read("(terminal) (<= terminal (open)) (<= (open) closed) closed"),
             "(terminal)\n(<= terminal open)\n(<= open closed)\n(closed)\n");
 }
 
-TEST(PrefixParser, TakesOneListAroundAllClauses) {
+TEST(PrefixParser, AcceptsOneListAroundAllClauses) {
   EXPECT_EQ(read("( (role x) (<= a b) ) "), "(role x)\n(<= a b)\n");
   EXPECT_EQ(read("((<= a b))"), "(<= a b)\n");
 }
@@ -105,20 +105,20 @@ TEST(PrefixParser, SkipsComments) {
   EXPECT_EQ(read("; (((\n(role ; x)\n y) ; \xff\x01 any bytes"), "(role y)\n");
 }
 
-TEST(PrefixParser, TakesAllLineBreaks) {
+TEST(PrefixParser, AcceptsAllLineBreaks) {
   EXPECT_EQ(read("; one\r(a)\r; two\r\n(b)\n"), "(a)\n(b)\n");
 }
 
-TEST(PrefixParser, TakesAllSortsOfNames) {
+TEST(PrefixParser, AcceptsUnusualNames) {
   EXPECT_EQ(read("(+ a.b < it's |x| %1 <= \xc3\xa9 ?x-1 ?1 ?_)"),
             "(+ a.b < it's |x| %1 <= \xc3\xa9 ?x-1 ?1 ?_)\n");
 }
 
-TEST(PrefixParser, SkipsByteOrderMarkAndExoticBlanks) {
+TEST(PrefixParser, SkipsByteOrderMarkAndUnicodeBlanks) {
   EXPECT_EQ(read("\xef\xbb\xbf(role\xc2\xa0x)\r\n\f"), "(role x)\n");
 }
 
-TEST(PrefixParser, ReportsEachProblemAtItsPlace) {
+TEST(PrefixParser, ReportsEachProblemAtItsPosition) {
   EXPECT_EQ(problems("(f ())"), "1:5 empty-list\n");
   EXPECT_EQ(problems("(a) ((f a) b)"), "1:6 list-as-name\n");
   EXPECT_EQ(problems("(f (?g a))"), "1:5 variable-as-name\n");
@@ -136,11 +136,11 @@ TEST(PrefixParser, ReportsEachProblemAtItsPlace) {
   EXPECT_EQ(problems("(f ? a?x)"), "1:4 unnamed-variable\n1:7 question-mark-in-name\n");
 }
 
-TEST(PrefixParser, KeepsTheSoundClausesAroundAProblem) {
+TEST(PrefixParser, KeepsTheValidClausesAroundAProblem) {
   EXPECT_EQ(clauses_of(parse_text("(a b) (<= c ?x) (d ()) (e f)")), "(a b)\n(e f)\n");
 }
 
-TEST(PrefixParser, ReportsStrayParenthesesOncePerRun) {
+TEST(PrefixParser, ReportsConsecutiveStrayParenthesesOnce) {
   const ParseResult result = parse_text("(a))))\n(b)) (c)");
   EXPECT_EQ(problems_of(result), "1:4 unmatched-parenthesis\n2:4 unmatched-parenthesis\n");
   EXPECT_EQ(clauses_of(result), "(a)\n(b)\n(c)\n");
@@ -153,13 +153,13 @@ TEST(PrefixParser, ResumesAtTheNextLineAfterAnUnclosedClause) {
   EXPECT_NE(result.diagnostics.front().message.find("before line 3"), std::string::npos);
 }
 
-TEST(PrefixParser, ResumesAtARuleThatBeginsALine) {
+TEST(PrefixParser, ResumesAtARuleAtTheStartOfALine) {
   const ParseResult result = parse_text("((a)\n  (<= b (c)\n  (<= d e))");
   EXPECT_EQ(problems_of(result), "2:3 unclosed-parenthesis\n");
   EXPECT_EQ(clauses_of(result), "(a)\n(<= d e)\n");
 }
 
-TEST(PrefixParser, ReportsAnUnclosedEnd) {
+TEST(PrefixParser, ReportsAnUnclosedLastClause) {
   EXPECT_EQ(problems("(a b) (c (d e)"), "1:7 unclosed-parenthesis\n");
   EXPECT_EQ(problems("((a b) (c d)"), "1:1 unclosed-parenthesis\n");
 }
@@ -170,7 +170,7 @@ TEST(InfixParser, ReadsFactsAndRules) {
             "white))\n");
 }
 
-TEST(InfixParser, NeedsNoTerminatorAndTakesOne) {
+TEST(InfixParser, FullStopIsOptional) {
   const std::string rules = "(a)\n(<= b c (d ?x))\n(e)\n(<= f g)\n";
   EXPECT_EQ(read("a. b :- c & d(X). e. f <= g."), rules);
   EXPECT_EQ(read("a b :- c & d(X) e f <= g"), rules);
@@ -182,7 +182,7 @@ TEST(InfixParser, BindsNegationThenConjunctionThenDisjunction) {
   EXPECT_EQ(read("a :- (b | c) & (d) & (e & f)"), "(<= a (or b c) d (and e f))\n");
 }
 
-TEST(InfixParser, TakesConnectivesAsFunctions) {
+TEST(InfixParser, AcceptsConnectivesAsFunctions) {
   EXPECT_EQ(read("a :- not(b) & or() & and(c) & or(d | e, f & g)"),
             "(<= a (not b) (or) (and c) (or (or d e) (and f g)))\n");
 }
@@ -200,11 +200,11 @@ TEST(InfixParser, SkipsComments) {
   EXPECT_EQ(read("% one (\na(b) ; two\nc % three"), "(a b)\n(c)\n");
 }
 
-TEST(InfixParser, TakesEmptyArguments) {
+TEST(InfixParser, AcceptsEmptyArguments) {
   EXPECT_EQ(read("terminal() :- p(c())"), "(<= terminal (p c))\n");
 }
 
-TEST(InfixParser, LocatesEverything) {
+TEST(InfixParser, RecordsSpans) {
   const ParseResult result = parse_text("role(x).\np(a) :- b & ~(c | d).");
   const base::Source& source = *result.rulesheet.source;
   const Clause& rule = result.rulesheet.clauses.back();
@@ -214,7 +214,7 @@ TEST(InfixParser, LocatesEverything) {
   EXPECT_EQ(source.text(rule.body.back().span), "~(c | d)");
 }
 
-TEST(InfixParser, ReportsEachProblemAtItsPlace) {
+TEST(InfixParser, ReportsEachProblemAtItsPosition) {
   EXPECT_EQ(problems("p(a :- b"), "1:5 unexpected-token\n");
   EXPECT_EQ(problems("p(a) & b"), "1:6 unexpected-token\n");
   EXPECT_EQ(problems("p :- a &"), "1:9 unexpected-token\n");
@@ -232,14 +232,14 @@ TEST(InfixParser, ReportsEachProblemAtItsPlace) {
   EXPECT_EQ(problems("p(?)"), "1:3 unnamed-variable\n");
 }
 
-TEST(InfixParser, ReadsOnAfterAProblem) {
+TEST(InfixParser, ContinuesAfterAProblem) {
   const ParseResult result = parse_text("a(b :- c\n   & d\ne(f)\ng :- & . h. i :- j k(l,\nm");
   EXPECT_EQ(problems_of(result),
             "1:5 unexpected-token\n4:6 unexpected-token\n5:2 unexpected-token\n");
   EXPECT_EQ(clauses_of(result), "(e f)\n(h)\n(<= i j)\n");
 }
 
-TEST(RecogniseSyntax, LooksAtTheBeginning) {
+TEST(RecogniseSyntax, UsesTheFirstWords) {
   const auto syntax = [](const char* text) { return parse_text(text).rulesheet.syntax; };
   EXPECT_EQ(syntax("; c\n (role x)"), Syntax::prefix);
   EXPECT_EQ(syntax("open closed (role x)"), Syntax::prefix);
@@ -268,7 +268,7 @@ TEST(HostileInput, GivesOneMessageForDeepNesting) {
   EXPECT_EQ(problems(repeated("f(", 1000000)), "1:402 too-deep\n");
 }
 
-TEST(HostileInput, TakesTheDeepestAllowedNestingAndNoMore) {
+TEST(HostileInput, NestingLimitIsExact) {
   const auto prefix = [](int depth) {
     return "(<= a " + repeated("(not ", depth) + "b" + repeated(")", depth + 1);
   };
@@ -284,7 +284,7 @@ TEST(HostileInput, TakesTheDeepestAllowedNestingAndNoMore) {
             "1:1 too-deep\n");
 }
 
-TEST(HostileInput, GivesOneMessageForBytesThatAreNotText) {
+TEST(HostileInput, GivesOneMessageForInvalidBytes) {
   EXPECT_EQ(problems(std::string(1000, '\0')), "1:1 not-text\n");
   EXPECT_EQ(problems("(a ?)\n(b \xff\xff) ("), "2:4 not-text\n");
   EXPECT_EQ(problems("(a \x8b)"), "1:4 not-text\n");
@@ -294,7 +294,7 @@ TEST(HostileInput, GivesOneMessageForBytesThatAreNotText) {
   EXPECT_EQ(problems("p(a) q(\xf8)"), "1:8 not-text\n");
 }
 
-TEST(HostileInput, CutsAFloodShort) {
+TEST(HostileInput, LimitsTheNumberOfProblems) {
   const ParseResult prefix = parse_text(repeated("?x\n", 5000));
   EXPECT_EQ(prefix.diagnostics.size(), 101u);
   EXPECT_EQ(prefix.diagnostics.back().code, "too-many-problems");
@@ -303,14 +303,14 @@ TEST(HostileInput, CutsAFloodShort) {
   EXPECT_LE(parse_text(repeated("(a (b\n(c d))\n", 5000)).diagnostics.size(), 101u);
 }
 
-TEST(HostileInput, RepairsNoMoreThanABoundedAmount) {
+TEST(HostileInput, BoundsTheWorkOfRecovery) {
   const std::string long_tail = repeated("(c d)\n", 4 << 20);
   EXPECT_EQ(problems("(a\n(a\n(a\n" + long_tail), "1:1 unclosed-parenthesis\n");
 }
 
-// The seed corpus holds an example of nearly every problem.
+// The seed corpus contains an example of almost every problem.
 TEST(SyntaxProblems, AreDocumented) {
-  const auto documentation = base::read_source(ZERMELO_ROOT "/docs/diagnostics.md");
+  const auto documentation = base::read_source(ZERMELO_ROOT "/docs/reference/diagnostics.md");
   ASSERT_TRUE(documentation);
   std::size_t count = 0;
   for (const char* file : {"problems.gdl", "problems_infix.gdl", "names.gdl", "nul.gdl"}) {
@@ -325,7 +325,7 @@ TEST(SyntaxProblems, AreDocumented) {
   EXPECT_GE(count, 20u);
 }
 
-TEST(HostileInput, TakesEmptyTexts) {
+TEST(HostileInput, AcceptsEmptyText) {
   for (const char* text : {"", " \n", "; comment", "%", "()"}) {
     EXPECT_TRUE(parse_text(text).rulesheet.clauses.empty()) << text;
   }

@@ -1,4 +1,4 @@
-// Rulesheets that mean nothing and contain everything the syntax allows, for round-trip tests.
+// Random rulesheets for round-trip tests. They have no meaning and cover the whole syntax.
 #pragma once
 
 #include <string>
@@ -34,7 +34,7 @@ class RandomRulesheet {
     return items;
   }
 
-  // Names as people write them, the words of the language, and any run of characters.
+  // Usual names, keywords, and random strings.
   std::string name() {
     static const char* const common[] = {"a",   "cell", "role", "x1", "1",    "100",
                                          "a-b", "+",    "_",    "_1", "true", "p_q"};
@@ -49,7 +49,7 @@ class RandomRulesheet {
 
   Symbol symbol() { return symbols_->intern(name()); }
 
-  // A name that can be a relation, where connectives would be read as such.
+  // A name for a relation; connectives are excluded.
   Symbol relation() {
     const Symbol chosen = symbol();
     const bool reserved = chosen == keyword::not_ || chosen == keyword::and_ ||

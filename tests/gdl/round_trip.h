@@ -1,4 +1,4 @@
-// Whether rules survive printing and reading, for tests and the fuzzer.
+// Checks that printed rules parse to the same rules, for tests and the fuzzer.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace zermelo::gdl {
 
-// Puts names of one table in the place of those of another.
+// Replaces the symbols of one table by those of another.
 class Translation {
  public:
   Translation(const SymbolTable& from, SymbolTable& to) : from_(from), to_(to) {}
@@ -34,7 +34,8 @@ class Translation {
   SymbolTable& to_;
 };
 
-// What goes wrong when the rules are printed in a syntax and read again; empty if nothing does.
+// Prints the rules in a syntax and parses them again. Returns a description of the difference, or
+// an empty string.
 inline std::string round_trip_failure(const Rulesheet& rules, Syntax syntax) {
   const std::string text = print(rules, syntax);
   ParseResult again = parse(std::make_shared<const base::Source>("printed", text));

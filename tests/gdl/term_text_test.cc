@@ -5,7 +5,7 @@
 namespace zermelo::gdl {
 namespace {
 
-TEST(TermText, TermsInOneForm) {
+TEST(TermText, CanonicalTerms) {
   EXPECT_EQ(canonical_term(" ( Mark 1\n1 ) "), "(mark 1 1)");
   EXPECT_EQ(canonical_term("(noop)"), "noop");
   EXPECT_EQ(canonical_term("(f (g) (h x))"), "(f g (h x))");

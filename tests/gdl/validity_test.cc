@@ -12,7 +12,7 @@
 namespace zermelo::gdl {
 namespace {
 
-const char* const sound =
+const char* const valid_rules =
     "(role white) (role black)\n"
     "(init (control white))\n"
     "(<= (legal ?p noop) (role ?p))\n"
@@ -51,13 +51,13 @@ std::string listed(const Checked& checked) {
   return text;
 }
 
-TEST(Validity, FindsNothingWrongInSoundRules) {
-  const Checked checked = check(sound);
+TEST(Validity, ValidRulesHaveNoDiagnostics) {
+  const Checked checked = check(valid_rules);
   EXPECT_TRUE(checked.diagnostics.empty()) << listed(checked);
 }
 
-// What is added to the sound rules to provoke a code once, the text it points to, and a similar
-// addition that must not provoke it.
+// An addition to the valid rules that triggers a code once, the text that is reported, and a
+// similar addition that must not trigger it.
 struct Case {
   Severity severity;
   std::string code;
@@ -70,9 +70,9 @@ void PrintTo(const Case& one, std::ostream* out) { *out << one.code << ": " << o
 
 class ValidityCase : public testing::TestWithParam<Case> {};
 
-TEST_P(ValidityCase, IsReportedOnceAtItsPlace) {
+TEST_P(ValidityCase, IsReportedOnceAtItsPosition) {
   const Case& one = GetParam();
-  const Checked checked = check(sound + one.wrong);
+  const Checked checked = check(valid_rules + one.wrong);
   const auto found = with_code(checked, one.code);
   ASSERT_EQ(found.size(), 1u) << listed(checked);
   EXPECT_EQ(found[0].severity, one.severity);
@@ -83,15 +83,15 @@ TEST_P(ValidityCase, IsReportedOnceAtItsPlace) {
   EXPECT_EQ(errors, one.severity == Severity::error ? 1 : 0) << listed(checked);
 }
 
-TEST_P(ValidityCase, IsNotReportedForTheNearMiss) {
+TEST_P(ValidityCase, IsNotReportedForASimilarValidRule) {
   const Case& one = GetParam();
-  const Checked checked = check(sound + one.right);
+  const Checked checked = check(valid_rules + one.right);
   EXPECT_TRUE(with_code(checked, one.code).empty()) << listed(checked);
   EXPECT_FALSE(has_errors(checked.diagnostics)) << listed(checked);
 }
 
-TEST_P(ValidityCase, TellsHowToMendItInOneSentence) {
-  for (const Diagnostic& diagnostic : check(sound + GetParam().wrong).diagnostics) {
+TEST_P(ValidityCase, MessageIsOneSentenceWithAFix) {
+  for (const Diagnostic& diagnostic : check(valid_rules + GetParam().wrong).diagnostics) {
     EXPECT_NE(diagnostic.message.find("; "), std::string::npos) << diagnostic.message;
     EXPECT_EQ(diagnostic.message.find('\n'), std::string::npos) << diagnostic.message;
     EXPECT_NE(diagnostic.message.back(), '.') << diagnostic.message;
@@ -229,10 +229,10 @@ INSTANTIATE_TEST_SUITE_P(Variables, ValidityCase, testing::ValuesIn(variables));
 INSTANTIATE_TEST_SUITE_P(Graphs, ValidityCase, testing::ValuesIn(graphs));
 INSTANTIATE_TEST_SUITE_P(Names, ValidityCase, testing::ValuesIn(names));
 
-// The sound rules without the clauses for one word.
+// The valid rules without the clauses for one keyword.
 std::string without(const std::string& word) {
   std::string text;
-  const std::string all = sound;
+  const std::string all = valid_rules;
   for (std::size_t begin = 0; begin < all.size();) {
     const std::size_t end = all.find('\n', begin) + 1;
     const std::string line = all.substr(begin, end - begin);
@@ -244,7 +244,7 @@ std::string without(const std::string& word) {
   return text;
 }
 
-TEST(Validity, ReportsWordsThatMustOccur) {
+TEST(Validity, ReportsMissingRequiredKeywords) {
   for (const std::string word : {"role", "legal", "goal", "terminal"}) {
     const auto found = with_code(check(without(word)), "missing-" + word);
     ASSERT_EQ(found.size(), 1u) << word;
@@ -252,7 +252,7 @@ TEST(Validity, ReportsWordsThatMustOccur) {
   }
 }
 
-TEST(Validity, WarnsOfWordsThatUsuallyOccur) {
+TEST(Validity, WarnsAboutMissingOptionalKeywords) {
   for (const std::string word : {"init", "next"}) {
     const Checked checked = check(without(word));
     const auto found = with_code(checked, "missing-" + word);
@@ -261,12 +261,12 @@ TEST(Validity, WarnsOfWordsThatUsuallyOccur) {
   }
 }
 
-TEST(Validity, ReportsAllMissingWords) {
+TEST(Validity, ReportsAllMissingKeywords) {
   const Checked checked = check("(p 1)\n(<= (q ?x) (p ?x))\n(<= (p ?x) (q ?x))");
   EXPECT_EQ(checked.diagnostics.size(), 6u);
 }
 
-TEST(Validity, ReportsThatThereAreNoRulesAndNoMore) {
+TEST(Validity, EmptyRulesheetHasOneError) {
   const std::vector<Diagnostic> diagnostics = check_validity(Rulesheet{});
   ASSERT_EQ(diagnostics.size(), 1u);
   EXPECT_EQ(diagnostics[0].code, "missing-rules");
@@ -274,7 +274,7 @@ TEST(Validity, ReportsThatThereAreNoRulesAndNoMore) {
 
 TEST(Validity, ReportsAllProblemsInSourceOrder) {
   const Checked checked =
-      check(std::string(sound) +
+      check(std::string(valid_rules) +
             "(goal white 300)\n(<= (p ?x) (not (q ?x)))\n(<= (q ?x) (not (p ?x)))\n"
             "(true x)\n(goal black many)\n");
   std::vector<std::string> codes;
@@ -286,8 +286,9 @@ TEST(Validity, ReportsAllProblemsInSourceOrder) {
   EXPECT_EQ(codes, expected) << listed(checked);
 }
 
-TEST(Validity, NamesThingsAsTheyAreWritten) {
-  const Checked checked = check(std::string(sound) + "(<= P (Open ?Cell) (not (Seen ?cell)))");
+TEST(Validity, ShowsNamesAsSpelledInTheSource) {
+  const Checked checked =
+      check(std::string(valid_rules) + "(<= P (Open ?Cell) (not (Seen ?cell)))");
   const auto undefined = with_code(checked, "undefined-predicate");
   ASSERT_EQ(undefined.size(), 2u);
   EXPECT_NE(undefined[0].message.find("'Open'"), std::string::npos) << undefined[0].message;
@@ -296,18 +297,18 @@ TEST(Validity, NamesThingsAsTheyAreWritten) {
   EXPECT_NE(spelling[0].message.find("'?Cell'"), std::string::npos) << spelling[0].message;
 }
 
-TEST(Validity, ShowsTheWayOfAForbiddenDependency) {
-  const Checked checked =
-      check(std::string(sound) + "(<= terminal Over) (<= over Moved) (<= moved (does white noop))");
+TEST(Validity, ShowsThePathOfAForbiddenDependency) {
+  const Checked checked = check(std::string(valid_rules) +
+                                "(<= terminal Over) (<= over Moved) (<= moved (does white noop))");
   const auto found = with_code(checked, "terminal-depends-on-does");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NE(found[0].message.find("('Over' uses 'Moved', 'Moved' uses 'does')"), std::string::npos)
       << found[0].message;
 }
 
-TEST(Validity, AdvisesToAskForFluentsWithTrue) {
+TEST(Validity, SuggestsTrueForFluents) {
   const auto found =
-      with_code(check(std::string(sound) + "(<= p (control white))"), "undefined-predicate");
+      with_code(check(std::string(valid_rules) + "(<= p (control white))"), "undefined-predicate");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NE(found[0].message.find("'true'"), std::string::npos) << found[0].message;
 }
@@ -328,9 +329,9 @@ TEST(Validity, ChecksInfixRules) {
 }
 
 TEST(ImperfectInformation, IsRecognisedBySeesAndRandom) {
-  EXPECT_FALSE(uses_imperfect_information(check(sound).parsed.rulesheet));
+  EXPECT_FALSE(uses_imperfect_information(check(valid_rules).parsed.rulesheet));
   const auto with = [](const char* more) {
-    return uses_imperfect_information(check(std::string(sound) + more).parsed.rulesheet);
+    return uses_imperfect_information(check(std::string(valid_rules) + more).parsed.rulesheet);
   };
   EXPECT_TRUE(with("(role random) (legal random noop)"));
   EXPECT_TRUE(with("(<= (sees ?p noop) (role ?p))"));
@@ -338,7 +339,7 @@ TEST(ImperfectInformation, IsRecognisedBySeesAndRandom) {
 }
 
 TEST(Validity, DocumentsEveryCode) {
-  std::ifstream document(std::string(ZERMELO_ROOT) + "/docs/diagnostics.md");
+  std::ifstream document(std::string(ZERMELO_ROOT) + "/docs/reference/diagnostics.md");
   const std::string written{std::istreambuf_iterator<char>(document), {}};
   const auto expect_documented = [&](const Case& one) {
     EXPECT_NE(written.find("`" + one.code + "`"), std::string::npos) << one.code;
@@ -351,7 +352,7 @@ TEST(Validity, DocumentsEveryCode) {
 
 // 200,000 clauses with a chain of 100,000 predicates.
 TEST(Validity, IsFastForLargeRulesheets) {
-  std::string text = sound;
+  std::string text = valid_rules;
   for (int i = 0; i < 100'000; ++i) {
     const std::string n = std::to_string(i);
     text +=
@@ -364,9 +365,9 @@ TEST(Validity, IsFastForLargeRulesheets) {
   EXPECT_LT(seconds.count(), 20.0);
 }
 
-// One clause with many variables must not slow down the many that follow.
-TEST(Validity, IsFastForSmallClausesBehindALargeOne) {
-  std::string text = std::string(sound) + "(<= (p a)";
+// One clause with many variables must not slow down the clauses after it.
+TEST(Validity, IsFastForSmallClausesAfterALargeOne) {
+  std::string text = std::string(valid_rules) + "(<= (p a)";
   for (int i = 0; i < 100'000; ++i) text += " (q ?x" + std::to_string(i) + ")";
   text += ")\n";
   for (int i = 0; i < 100'000; ++i) text += "(<= (r ?x) (q ?x) (s ?x " + std::to_string(i) + "))\n";
@@ -377,8 +378,8 @@ TEST(Validity, IsFastForSmallClausesBehindALargeOne) {
   EXPECT_LT(seconds.count(), 10.0);
 }
 
-TEST(Validity, IsFastForLargeBrokenRulesheets) {
-  std::string text = sound;
+TEST(Validity, IsFastForLargeInvalidRulesheets) {
+  std::string text = valid_rules;
   for (int i = 0; i < 50'000; ++i) {
     const std::string n = std::to_string(i);
     text += "(<= (p ?x " + n + ") (not (p " + n + " ?y)))\n(<= (legal white " + n +

@@ -1,5 +1,4 @@
-// The checks that take a short cut, compared with the definition worked out in full on random
-// rules.
+// Compares the optimised checks with direct implementations of the definitions on random rules.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -89,7 +88,7 @@ std::set<Symbol> variables_of(const Term& atom) {
   return result;
 }
 
-// By the definition, for one conjunction of literals.
+// The definition, for one conjunction of literals.
 bool is_safe(const Term& head, const Conjunction& body) {
   std::set<Symbol> bound;
   std::set<Symbol> needed = variables_of(head);
@@ -153,11 +152,11 @@ GroundAtom instance(const Term& atom, Symbol value) {
   return {atom.name, argument.kind == Term::Kind::variable ? value : argument.name};
 }
 
-// Whether some ground atom depends on its own negation: every edge of the ground rules, closed
-// under composition.
+// True if some ground atom depends on its own negation: the transitive closure of all edges of the
+// ground rules.
 bool has_negative_ground_cycle(const Rulesheet& rulesheet, const DependencyGraph& graph,
                                const std::vector<Symbol>& values) {
-  std::map<std::pair<GroundAtom, GroundAtom>, bool> reaches;  // to whether by a negation
+  std::map<std::pair<GroundAtom, GroundAtom>, bool> reaches;  // value: through a negation
   std::set<GroundAtom> atoms;
   const auto add = [&](const GroundAtom& from, const GroundAtom& to, bool negative) {
     const auto [entry, is_new] = reaches.try_emplace({from, to}, negative);
@@ -234,8 +233,8 @@ bool may_be(const Term& atom, const Term& head) {
           atom.arguments[0] == head.arguments[0]);
 }
 
-// What a clause asks for is complete before it, or is made in the same group when not negated.
-TEST(ValidityTwins, GroupsComeInOrderOfEvaluation) {
+// The conditions of a clause are complete before it, or positive and in the same group.
+TEST(ValidityTwins, GroupsAreInEvaluationOrder) {
   for (unsigned seed = 0; seed < 1500; ++seed) {
     Dice dice(seed);
     const Rulesheet rulesheet = read(random_rules(dice, false));

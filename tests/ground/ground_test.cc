@@ -12,7 +12,7 @@
 namespace zermelo::ground {
 namespace {
 
-// A game around some rules: one role, one move, ends at once.
+// A game with the given rules: one role, one move, terminal at the start.
 std::string with_frame(const std::string& rules) {
   return "(role r) (init (now 1)) (<= (legal r wait)) (<= terminal (true (now 2)))\n"
          "(<= (goal r 100) (true (now 2))) (<= (next (now 2)) (true (now 1)))\n" +
@@ -39,14 +39,14 @@ std::vector<std::string> move_names(const Game& game) {
 
 using Names = std::vector<std::string>;
 
-TEST(Ground, FindsFluentsThatCanBecomeTrueOnly) {
+TEST(Ground, FindsOnlyFluentsThatCanBecomeTrue) {
   const Game game =
       ground_text(with_frame("(succ 1 2) (succ 2 3) (init (step 1)) (unused 7)\n"
                              "(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))"));
   EXPECT_EQ(fluent_names(game), (Names{"(now 1)", "(now 2)", "(step 1)", "(step 2)", "(step 3)"}));
 }
 
-TEST(Ground, AtomsAreArrangedAsGameSays) {
+TEST(Ground, AtomsAreNumberedAsDocumented) {
   const Game game =
       ground_text(with_frame("(<= (next (p ?x)) (does r (set ?x)))\n"
                              "(<= (legal r (set ?x)) (value ?x)) (value 1) (value 2)"));
@@ -64,7 +64,7 @@ TEST(Ground, AtomsAreArrangedAsGameSays) {
   }
 }
 
-TEST(Ground, VariablesMayStandForWholeFluentsAndMoves) {
+TEST(Ground, VariablesCanBeWholeFluentsAndMoves) {
   const Game game =
       ground_text(with_frame("(init (on a)) (init plain)\n"
                              "(<= (next ?f) (true ?f) (keep ?f)) (keep (on a)) (keep plain)\n"
@@ -74,7 +74,7 @@ TEST(Ground, VariablesMayStandForWholeFluentsAndMoves) {
   EXPECT_EQ(move_names(game), (Names{"(push a)", "skip", "wait"}));
 }
 
-TEST(Ground, TermsMayBeBuiltAndTakenApart) {
+TEST(Ground, TermsCanBeBuiltAndMatched) {
   const Game game =
       ground_text(with_frame("(init (stack (cons a (cons b nil))))\n"
                              "(<= (next (stack ?t)) (true (stack (cons ?h ?t))))"));
@@ -96,7 +96,7 @@ TEST(Ground, StaticNegationIsEvaluated) {
   EXPECT_EQ(fluent_names(game), (Names{"(good 2)", "(now 1)", "(now 2)"}));
 }
 
-TEST(Ground, NegationOfOwnAtomsIsSortedOutAtomByAtom) {
+TEST(Ground, LocallyStratifiedNegationIsResolvedPerAtom) {
   const Game game =
       ground_text(with_frame("(succ 1 2) (succ 2 3) (succ 3 4)\n"
                              "(<= (even ?y) (succ ?x ?y) (not (even ?x)))\n"
@@ -132,8 +132,8 @@ TEST(Ground, ProjectionKeepsWideRulesSmall) {
   EXPECT_LT(ground_text(with_frame(rules)).rules(), 30u * 30 * 4);
 }
 
-// Made in full, the predicate far has 13 million atoms and does not fit the limit.
-TEST(Ground, DemandRestrictsWhatIsAskedUnderNegation) {
+// Without a guard, the predicate far has 13 million atoms and exceeds the limit.
+TEST(Ground, DemandRestrictsNegatedPredicates) {
   std::string rules =
       "(<= (far ?a ?b ?c ?d) (true (at ?a ?b)) (num ?c) (num ?d) (distinct ?a ?c))\n"
       "(<= (next (at ?x ?y)) (true (at ?x ?y)) (not (far ?x ?y 1 2)))\n";
@@ -150,8 +150,8 @@ TEST(Ground, DemandRestrictsWhatIsAskedUnderNegation) {
   EXPECT_EQ(game->fluents.size(), 3602u);
 }
 
-// The time is that of 100,000 conditions, not of their square, which took five minutes.
-TEST(Ground, LongConjunctionsTakeTheTimeOfTheirLength) {
+// Linear in the 100,000 conditions. A quadratic algorithm took five minutes.
+TEST(Ground, LongConjunctionsTakeLinearTime) {
   std::string rule = "(a 1) (init (p 1)) (<= (next (p ?x)) (true (p ?x)) (or (a ?x) (b ?x))";
   for (int i = 0; i < 100'000; ++i) rule += "(a 1)";
   const base::Limits limits(std::chrono::duration<double>(20), {});
@@ -175,14 +175,14 @@ TEST(Ground, LimitsAreErrorsThatNameARule) {
   EXPECT_EQ(large.error().kind, base::ErrorKind::memory_limit);
 }
 
-TEST(Ground, ImperfectInformationIsRefused) {
+TEST(Ground, ImperfectInformationIsRejected) {
   const auto refused =
       ground(testing::rulesheet(with_frame("(role random) (<= (legal random x))")));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, base::ErrorKind::not_applicable);
 }
 
-// Sizes that gringo and other engines agree on for well-known files, where those are at hand.
+// Sizes on which gringo and other engines agree, for well-known files if they are available.
 TEST(Ground, SizesOfKnownGames) {
   const std::filesystem::path folder =
       std::filesystem::path(ZERMELO_ROOT) / "../shared/games/games";

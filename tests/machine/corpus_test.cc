@@ -10,7 +10,7 @@
 
 #include "ground/ground.h"
 #include "machine/machine.h"
-#include "machine/reference.h"
+#include "reference/reference.h"
 #include "support/compare_engines.h"
 #include "support/load.h"
 
@@ -41,7 +41,7 @@ TEST(Corpus, EnginesAgreeOnRealGames) {
     auto game = ground::ground(rulesheet, {.limits = base::Limits(for_grounding, {})});
     if (!game) continue;
     Stepper fast(std::make_shared<const Machine>(std::move(*game)));
-    Reference slow = std::move(*Reference::make(rulesheet));
+    reference::Reference slow = std::move(*reference::Reference::make(rulesheet));
     const auto start = Clock::now();
     const auto comparison = testing::compare_engines(
         fast, slow, {.games = 3, .stop = [&] { return Clock::now() - start > for_playing; }});

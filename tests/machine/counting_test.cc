@@ -7,7 +7,7 @@
 #include "machine/machine.h"
 #include "machine/perft.h"
 #include "machine/playouts.h"
-#include "machine/reference.h"
+#include "reference/reference.h"
 #include "support/load.h"
 
 namespace zermelo::machine {
@@ -65,7 +65,7 @@ class Counting : public ::testing::TestWithParam<bool> {
   void with_engine(const std::string& text, Visit visit) {
     const auto rulesheet = testing::rulesheet(text);
     if (GetParam()) {
-      Reference reference = std::move(*Reference::make(rulesheet));
+      reference::Reference reference = std::move(*reference::Reference::make(rulesheet));
       visit(reference);
     } else {
       Stepper stepper(std::make_shared<const Machine>(*ground::ground(rulesheet)));
@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, Counting, ::testing::Bool(), [](const auto& pa
 
 TEST(Signature, IsTheSameOnBothEngines) {
   const auto rulesheet = testing::rulesheet(tic_tac_toe);
-  Reference slow = std::move(*Reference::make(rulesheet));
+  reference::Reference slow = std::move(*reference::Reference::make(rulesheet));
   Stepper fast(std::make_shared<const Machine>(*ground::ground(rulesheet)));
   const PlayoutOptions options{.count = 100, .seconds = {}, .seed = 5};
   EXPECT_EQ(playouts(slow, options).signature, playouts(fast, options).signature);

@@ -15,7 +15,7 @@
 #include "ground/ground.h"
 #include "machine/machine.h"
 #include "machine/playouts.h"
-#include "machine/reference.h"
+#include "reference/reference.h"
 #include "support/load.h"
 
 namespace zermelo::machine {
@@ -48,8 +48,8 @@ Stepper fast_engine(const std::string& name) {
   return Stepper(std::make_shared<const Machine>(ground::ground(shipped(name)).value()));
 }
 
-Reference reference_engine(const std::string& name) {
-  return Reference::make(shipped(name)).value();
+reference::Reference reference_engine(const std::string& name) {
+  return reference::Reference::make(shipped(name)).value();
 }
 
 std::string read_text(const std::filesystem::path& path) {
@@ -106,7 +106,7 @@ TEST_P(ShippedGame, HasTheRecordedCounts) {
 }
 
 TEST_P(ShippedGame, HasTheRecordedCountsOnTheReference) {
-  Reference engine = reference_engine(GetParam());
+  reference::Reference engine = reference_engine(GetParam());
   const std::string counts = as_text(testing::layered_perft(engine, compared_depth));
   EXPECT_EQ(read_text(recording_of("perft")).substr(0, counts.size()), counts);
 }
@@ -117,7 +117,7 @@ TEST_P(ShippedGame, RepeatsTheRecordedPlaythrough) {
       testing::Playthrough(engine, playthrough_seed).record(longest_playthrough);
   if (recording()) std::ofstream(recording_of("playthrough")) << text;
   EXPECT_EQ(text, read_text(recording_of("playthrough")));
-  Reference reference = reference_engine(GetParam());
+  reference::Reference reference = reference_engine(GetParam());
   EXPECT_EQ(testing::Playthrough(reference, playthrough_seed).record(longest_playthrough), text);
 }
 

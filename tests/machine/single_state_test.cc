@@ -9,7 +9,7 @@
 #include "ground/ground.h"
 #include "machine/machine.h"
 #include "machine/perft.h"
-#include "machine/reference.h"
+#include "reference/reference.h"
 #include "support/load.h"
 #include "support/random_game.h"
 
@@ -27,7 +27,7 @@ class Walk {
   Walk(const std::shared_ptr<const gdl::Rulesheet>& rulesheet, std::uint64_t seed)
       : stepper_(machine_of(rulesheet)),
         cursor_(std::make_shared<const Machine>(stepper_.machine().game())),
-        reference_(Reference::make(rulesheet).value()),
+        reference_(reference::Reference::make(rulesheet).value()),
         random_(seed) {}
 
   void run(std::size_t steps) {
@@ -45,7 +45,7 @@ class Walk {
 
  private:
   void compare() {
-    Reference::State& expected = history_.back();
+    reference::Reference::State& expected = history_.back();
     EXPECT_EQ(cursor_.depth(), history_.size() - 1);
     EXPECT_EQ(stepper_.fluent_names(cursor_.state()), reference_.fluent_names(expected));
     EXPECT_EQ(cursor_.terminal(), reference_.terminal(expected));
@@ -97,9 +97,9 @@ class Walk {
 
   Stepper stepper_;
   Cursor cursor_;
-  Reference reference_;
+  reference::Reference reference_;
   base::Random random_;
-  std::vector<Reference::State> history_;
+  std::vector<reference::Reference::State> history_;
   std::vector<Move> joint_, joint_in_reference_;
 };
 

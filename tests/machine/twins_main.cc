@@ -12,7 +12,7 @@
 
 #include "ground/ground.h"
 #include "machine/machine.h"
-#include "machine/reference.h"
+#include "reference/reference.h"
 #include "support/compare_engines.h"
 #include "support/load.h"
 
@@ -39,7 +39,7 @@ std::string describe(const testing::Comparison& comparison, Seconds taken) {
 
 std::string compare(const std::string& file, const Task& task) {
   const auto rulesheet = testing::rulesheet_file(file);
-  auto reference = machine::Reference::make(rulesheet);
+  auto reference = reference::Reference::make(rulesheet);
   if (!reference) return "refused: " + reference.error().message;
   auto game = ground::ground(rulesheet, {.limits = {task.seconds, memory_for_grounding}});
   if (!game) return "not grounded: " + game.error().message;

@@ -8,7 +8,7 @@
 #include "machine/machine.h"
 #include "machine/perft.h"
 #include "machine/playouts.h"
-#include "machine/reference.h"
+#include "reference/reference.h"
 #include "support/compare_engines.h"
 #include "support/load.h"
 #include "support/random_game.h"
@@ -22,8 +22,8 @@ Stepper stepper(const std::shared_ptr<const gdl::Rulesheet>& rulesheet) {
   return Stepper(std::make_shared<const Machine>(std::move(*game)));
 }
 
-Reference reference(const std::shared_ptr<const gdl::Rulesheet>& rulesheet) {
-  auto made = Reference::make(rulesheet);
+reference::Reference reference(const std::shared_ptr<const gdl::Rulesheet>& rulesheet) {
+  auto made = reference::Reference::make(rulesheet);
   EXPECT_TRUE(made.has_value());
   return std::move(*made);
 }
@@ -32,7 +32,7 @@ TEST(Twins, AgreeOnRandomGames) {
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     const auto rulesheet = testing::rulesheet(testing::random_game(seed));
     Stepper fast = stepper(rulesheet);
-    Reference slow = reference(rulesheet);
+    reference::Reference slow = reference(rulesheet);
     const auto comparison = testing::compare_engines(fast, slow, {.games = 5, .seed = seed});
     EXPECT_FALSE(comparison.difference.has_value())
         << "seed " << seed << ": " << *comparison.difference << "\n"
@@ -57,7 +57,7 @@ TEST(Twins, AgreeOnShippedGames) {
   for (const std::string& file : files) {
     const auto rulesheet = testing::rulesheet_file(file);
     Stepper fast = stepper(rulesheet);
-    Reference slow = reference(rulesheet);
+    reference::Reference slow = reference(rulesheet);
     const auto comparison = testing::compare_engines(fast, slow, {.games = 3, .max_depth = 150});
     EXPECT_FALSE(comparison.difference.has_value()) << file << ": " << *comparison.difference;
     const PlayoutOptions options{.count = 2, .seconds = {}, .seed = 7, .max_depth = 150};

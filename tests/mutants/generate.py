@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Makes copies of sources with faults in them, all faults of a file in one copy.
+"""Copies sources and inserts faults, all faults of a file into one copy.
 
-Every fault of faults.txt is a place in a source and what stands there instead. The copy decides at
-run time, by the number in zermelo_fault, which of the two it is (mutant schemata: Untch, Offutt,
-Harrold 1993), so that one compilation serves all faults. A place that is not found exactly once is
-left as it is and listed as such, for the test to complain.
+Every fault of faults.txt is a piece of source text and its replacement. The copy selects between the
+two at run time by the number in zermelo_fault (mutant schemata: Untch, Offutt, Harrold 1993), so one
+compilation serves all faults. A text that does not occur exactly once is not replaced. It is marked
+in the table, and the test fails.
 
-    generate.py SOURCES OUTPUT     # the folders of the sources and of the copies
-    generate.py --files            # the names of the sources concerned
+    generate.py SOURCES OUTPUT     # src/ and the folder for the copies
+    generate.py --files            # the names of the affected sources
 """
 
 import pathlib
@@ -36,7 +36,7 @@ def read_faults(path=HERE / "faults.txt"):
 
 
 def switched(fault, right, wrong):
-    """A statement ends with a semicolon; anything else is an expression."""
+    """Returns code that selects a text at run time. Text that ends with a semicolon is a statement."""
     test = f"zermelo_fault == {fault.number}"
     if right.endswith(";"):
         return f"if ({test}) {{ {wrong} }} else {{ {right} }}"
@@ -44,7 +44,7 @@ def switched(fault, right, wrong):
 
 
 def place_faults(text, faults):
-    """The text with its faults, and the faults whose place is there."""
+    """Returns the text with the faults inserted, and the faults that were found in it."""
     placed, replacements = [], {}
     for fault in faults:
         right, wrong = "\n".join(fault.right), "\n".join(fault.wrong)
@@ -79,6 +79,7 @@ def main(sources, output):
         text = (sources / file).read_text()
         text, found = place_faults(text, [fault for fault in faults if fault.file == file])
         placed += found
+        (output / file).parent.mkdir(parents=True, exist_ok=True)
         write_if_new(output / file, text)
     write_if_new(output / "faults.inc", table(faults, placed))
 

@@ -1,6 +1,6 @@
-// Does comparing the engines on random games find a fault in any pass of the optimiser, in the
-// lowering to operations, in the executors? Each fault of faults.txt must show as a difference
-// between lanes and a Stepper that was made without it.
+// Mutation test: comparing the engines on random games must find faults in every pass of the
+// optimiser, in the lowering to operations, and in the executors. Each fault of faults.txt must
+// cause a difference between lanes and a Stepper that was built without the fault.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 #include "analysis/exclusive_moves.h"
 #include "ground/ground.h"
+#include "lanes/sliced_games.h"
 #include "machine/machine.h"
-#include "machine/sliced_games.h"
 #include "support/compare_sliced.h"
 #include "support/load.h"
 #include "support/random_game.h"
@@ -29,7 +29,7 @@ struct Fault {
   int number;
   const char* file;
   const char* words;
-  bool is_placed;  // its place in the source was found
+  bool is_placed;  // the original text was found in the source
 };
 
 void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.file << ": " << fault.words; }
@@ -41,7 +41,7 @@ const std::vector<Fault>& faults() {
   return list;
 }
 
-// A random game, grounded and with a stepper, all made before any fault.
+// A random game and its stepper, built before any fault is enabled.
 struct Twin {
   std::shared_ptr<const ground::Game> game;
   std::vector<std::vector<Move>> exclusive_moves;
@@ -63,22 +63,23 @@ Twin& twin(std::uint64_t seed) {
   return *twins[seed];
 }
 
-std::optional<std::string> difference(Twin& twin, LaneBackend backend) {
-  const SlicedOptions options{
+std::optional<std::string> difference(Twin& twin, lanes::LaneBackend backend) {
+  const lanes::SlicedOptions options{
       .exclusive_moves = twin.exclusive_moves, .backend = backend, .observe_moves = true};
-  const SlicedCode code(SlicedMachine::make(twin.game, options).value());
+  const auto compiled = std::make_shared<const circuit::CompiledGame>(twin.game);
+  const lanes::SlicedCode code(lanes::SlicedMachine::make(compiled, options).value());
   return testing::compare_sliced(code, twin.stepper, 24, 8, 5);
 }
 
-// The first random game with a difference, with the programs of every executor.
+// Returns the first random game with a difference, over the programs of all executors.
 std::optional<std::uint64_t> first_difference(int fault, std::uint64_t seeds) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     zermelo_fault = 0;
     Twin& game = twin(seed);
     zermelo_fault = fault;
     bool differs = false;
-    for (const LaneBackend backend :
-         {LaneBackend::interpreter, LaneBackend::avx2, LaneBackend::avx512}) {
+    for (const lanes::LaneBackend backend :
+         {lanes::LaneBackend::interpreter, lanes::LaneBackend::avx2, lanes::LaneBackend::avx512}) {
       differs = differs || difference(game, backend).has_value();
     }
     zermelo_fault = 0;
@@ -91,7 +92,7 @@ TEST(Mutants, WithoutAFaultThereIsNoDifference) {
   EXPECT_EQ(first_difference(0, 100), std::nullopt);
 }
 
-TEST(Mutants, EveryFaultHasItsPlace) {
+TEST(Mutants, EveryFaultIsFoundInTheSource) {
   for (const Fault& fault : faults())
     EXPECT_TRUE(fault.is_placed) << ::testing::PrintToString(fault);
 }
@@ -107,6 +108,7 @@ TEST_P(Mutant, IsFound) {
 
 std::string name_of(const ::testing::TestParamInfo<Fault>& info) {
   std::string name = info.param.file;
+  name = name.substr(name.find('/') + 1);
   name.erase(name.find('.'));
   return name + "_" + std::to_string(info.param.number);
 }

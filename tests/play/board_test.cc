@@ -12,7 +12,7 @@ TEST(Board, LastRowOnTop) {
   EXPECT_EQ(beside_board(fluents), std::vector<std::string>{"(control x)"});
 }
 
-TEST(Board, NumbersBySizeAndNamesExplained) {
+TEST(Board, NumbersAreSortedByValueAndLettersExplained) {
   std::vector<std::string> fluents;
   for (const char* column : {"9", "10"}) {
     for (const char* row : {"a", "b"}) {
@@ -30,7 +30,7 @@ TEST(Board, EveryContentHasItsOwnLetter) {
             "2 E e .\n1 p P a\n  1 2 3\np = paper\nP = pawn\nE = pe\na = pea\n");
 }
 
-TEST(Board, OtherFluentsAreNone) {
+TEST(Board, OtherFluentsGiveNoBoard) {
   EXPECT_EQ(draw_board({"(control x)", "(step 1)"}), std::nullopt);
   EXPECT_EQ(draw_board({"(on 1 2 a)", "(on 1 2 c)", "(on 2 1 a)"}), std::nullopt);
   EXPECT_EQ(draw_board({"(cell 1 (f 2) a)", "(cell 2 (f 1) a)"}), std::nullopt);

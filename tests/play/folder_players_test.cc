@@ -1,4 +1,4 @@
-// Players that know a solved game make the moves that its folder says are best.
+// Players with a solution folder make the moves that it says are best.
 #include <gtest/gtest.h>
 
 #include "play/agent.h"
@@ -9,7 +9,7 @@
 namespace zermelo::play {
 namespace {
 
-// Five cells in a line, to the left and to the right; the game ends in the last.
+// Five cells in a line, with moves to the left and to the right; the game ends in the last cell.
 std::string line(const std::string& goal) {
   return "(role a) (init (cell 1)) (after 1 2) (after 2 3) (after 3 4) (after 4 5)"
          "(legal a left) (legal a right)"
@@ -21,7 +21,7 @@ std::string line(const std::string& goal) {
          goal + ") (true (cell 5))) (<= (goal a 0) (not (true (cell 5))))";
 }
 
-// a has the choice between 60 with 40 for b, and 50 with nothing for b.
+// a chooses between 60 with 40 for b, and 50 with 0 for b.
 constexpr const char* x_or_y = R"(
   (role a) (role b) (init start) (legal a x) (legal a y) (legal b noop)
   (<= (next (did ?m)) (does a ?m))
@@ -30,7 +30,7 @@ constexpr const char* x_or_y = R"(
   (<= (goal a 50) (true (did y))) (<= (goal b 0) (true (did y)))
 )";
 
-// a has lost, unless it goes round and round.
+// a has lost, unless it moves in a circle for ever.
 constexpr const char* round_or_lost = R"(
   (role a) (role b) (init (at start))
   (<= (legal a give_up) (true (at start))) (<= (legal a walk) (true (at start)))
@@ -46,29 +46,29 @@ class SolvedGame {
  public:
   explicit SolvedGame(const std::string& rules,
                       solve::OpponentModel model = solve::OpponentModel::own)
-      : engine_(search::make_engine(testing::rulesheet(rules), {}).value()) {
-    solve::store_in(folder_, solve::solved(engine_->machine(), model));
+      : simulator_(search::make_simulator(testing::rulesheet(rules), {}).value()) {
+    solve::store_in(folder_, solve::solved(simulator_->machine(), model));
   }
 
-  const std::shared_ptr<const search::Engine>& engine() const { return engine_; }
+  const std::shared_ptr<const search::Simulator>& simulator() const { return simulator_; }
   std::string path() const { return folder_.path().string(); }
   AgentSpec spec(const std::string& text) const { return parse_agent(text + path()).value(); }
   std::unique_ptr<Agent> agent(const AgentSpec& spec) const {
-    return make_agent(spec, {engine_, 0, 1}).value();
+    return make_agent(spec, {simulator_, 0, 1}).value();
   }
   std::string first_move(const std::string& text) const {
-    return engine_->move_name(agent(spec(text))->choose(engine_->initial(), std::nullopt));
+    return simulator_->move_name(agent(spec(text))->choose(simulator_->initial(), std::nullopt));
   }
 
  private:
-  std::shared_ptr<const search::Engine> engine_;
+  std::shared_ptr<const search::Simulator> simulator_;
   solve::TemporaryFolder folder_;
 };
 
-// Of the only role; 100 where it does not arrive.
-int moves_to_end(const search::Engine& engine, Agent& agent) {
-  const auto walker = engine.walker();
-  walker->go_to(engine.initial());
+// Moves of the only role to the end; 100 if it does not get there.
+int moves_to_end(const search::Simulator& simulator, Agent& agent) {
+  const auto walker = simulator.walker();
+  walker->go_to(simulator.initial());
   int moves = 0;
   while (!walker->terminal() && moves < 100) {
     const Move move = agent.choose(walker->state(), std::nullopt);
@@ -78,17 +78,17 @@ int moves_to_end(const search::Engine& engine, Agent& agent) {
   return moves;
 }
 
-TEST(FolderPlayers, ArriveWhereStatesOccurAgain) {
+TEST(FolderPlayers, ReachTheEndIfStatesCanRecur) {
   for (const char* goal : {"100", "40"}) {
     const SolvedGame game(line(goal));
     for (const char* text : {"perfect:", "uct:simulations=500,values="}) {
       const auto agent = game.agent(game.spec(text));
-      EXPECT_EQ(moves_to_end(*game.engine(), *agent), 4) << text << goal;
+      EXPECT_EQ(moves_to_end(*game.simulator(), *agent), 4) << text << goal;
     }
   }
 }
 
-TEST(FolderPlayers, WantWhatTheModelOfTheFolderSays) {
+TEST(FolderPlayers, UseTheOpponentModelOfTheFolder) {
   const SolvedGame own(x_or_y), difference(x_or_y, solve::OpponentModel::difference);
   for (const char* text : {"perfect:", "uct:simulations=500,values="}) {
     EXPECT_EQ(own.first_move(text), "x") << text;
@@ -96,19 +96,19 @@ TEST(FolderPlayers, WantWhatTheModelOfTheFolderSays) {
   }
 }
 
-TEST(FolderPlayers, StrengthIsByTheModelOfTheFolder) {
+TEST(FolderPlayers, StrengthUsesTheOpponentModelOfTheFolder) {
   for (const auto model : {solve::OpponentModel::own, solve::OpponentModel::difference}) {
     const SolvedGame game(x_or_y, model);
-    const auto values = open_folder_values(game.path(), game.engine()->machine()).value();
-    const auto positions = random_positions(*game.engine(), *values, 5, 1).value();
-    const auto first = measure_strength(game.engine(), *values, parse_agent("legal").value(),
+    const auto values = open_folder_values(game.path(), game.simulator()->machine()).value();
+    const auto positions = random_positions(*game.simulator(), *values, 5, 1).value();
+    const auto first = measure_strength(game.simulator(), *values, parse_agent("legal").value(),
                                         positions, 1);  // plays x
     EXPECT_EQ(first->decisive, 5u);
     EXPECT_EQ(first->kept.mean, model == solve::OpponentModel::own ? 1 : 0);
   }
 }
 
-TEST(FolderPlayers, PerfectPlaysOnForEverRatherThanLose) {
+TEST(FolderPlayers, PerfectPrefersEndlessPlayToALoss) {
   EXPECT_EQ(SolvedGame(round_or_lost).first_move("perfect:"), "walk");
 }
 

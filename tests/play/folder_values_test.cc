@@ -1,4 +1,4 @@
-// Solution folders as values of a game, and of games that are others.
+// Values from a solution folder, for the same game and for others.
 #include "play/folder_values.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace zermelo::play {
 namespace {
 
-// Right is worth 100, left as much as is said.
+// Right is worth 100, left as much as given.
 std::string left_or_right(const std::string& left) {
   return "(role a) (init start) (legal a left) (legal a right)"
          "(<= (next (went ?m)) (does a ?m))"
@@ -26,7 +26,7 @@ class ValuesOfFolder : public ::testing::Test {
   solve::TemporaryFolder folder_;
 };
 
-TEST_F(ValuesOfFolder, AreThoseOfTheSameRules) {
+TEST_F(ValuesOfFolder, AreAvailableForTheSameRules) {
   const auto machine = solve::from_text("; in another layout\n\n" + left_or_right("0"));
   const auto values = open_folder_values(folder_.path(), machine);
   ASSERT_TRUE(values.has_value()) << values.error().message;
@@ -34,7 +34,7 @@ TEST_F(ValuesOfFolder, AreThoseOfTheSameRules) {
   EXPECT_EQ((*values)->value(stepper.initial_state()), eval::Rewards{100});
 }
 
-TEST_F(ValuesOfFolder, AreNotThoseOfOtherGoals) {
+TEST_F(ValuesOfFolder, AreRejectedForOtherGoals) {
   const auto values = open_folder_values(folder_.path(), solve::from_text(left_or_right("50")));
   ASSERT_FALSE(values.has_value());
   EXPECT_EQ(values.error().kind, base::ErrorKind::not_applicable);

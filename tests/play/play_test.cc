@@ -1,4 +1,4 @@
-// Specifications of players, matches and their statistics, records.
+// Agent specifications, matches and their statistics, records.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 namespace zermelo::play {
 namespace {
 
-std::shared_ptr<const search::Engine> shipped(const std::string& name) {
+std::shared_ptr<const search::Simulator> shipped(const std::string& name) {
   const auto rules = testing::rulesheet_file(ZERMELO_ROOT "/games/" + name + ".kif");
-  return search::make_engine(rules, {}).value();
+  return search::make_simulator(rules, {}).value();
 }
 
 std::vector<AgentSpec> players(const std::vector<std::string>& texts) {
@@ -36,7 +36,7 @@ TEST(AgentSpec, OptionsAreRead) {
   EXPECT_EQ(parse_agent("perfect:some/folder").value().folder, "some/folder");
 }
 
-TEST(AgentSpec, NonsenseIsRefused) {
+TEST(AgentSpec, InvalidTextIsRejected) {
   for (const char* text :
        {"", "deep", "uct:time", "uct:time=fast", "uct:variant=best", "uct:threads=0",
         "random:time=1s", "perfect", "uct:ponder=maybe", "alphabeta:variant=st", "uct:memory=1X",
@@ -47,9 +47,9 @@ TEST(AgentSpec, NonsenseIsRefused) {
 }
 
 TEST(AgentSpec, VariantsBecomeOptions) {
-  const auto engine = shipped("connect_four");
+  const auto simulator = shipped("connect_four");
   const auto options = [&](const char* spec) {
-    return uct_options(parse_agent(spec).value(), {engine, 0, 1});
+    return uct_options(parse_agent(spec).value(), {simulator, 0, 1});
   };
   EXPECT_EQ(options("uct:variant=st").selection.sufficiency, 0.6);
   EXPECT_TRUE(options("uct:variant=st+ma").moving_average.has_value());
@@ -58,20 +58,20 @@ TEST(AgentSpec, VariantsBecomeOptions) {
   EXPECT_FALSE(options("uct").selection.sufficiency || options("uct:variant=st").moving_average);
 }
 
-TEST(AgentSpec, SharesOfMemoryAreForThoseWhoSayNothing) {
-  const auto engine = shipped("tic_tac_toe");
+TEST(AgentSpec, TheMemoryShareIsOnlyADefault) {
+  const auto simulator = shipped("tic_tac_toe");
   const auto memory = [&](const char* text, std::size_t share) {
     AgentSpec spec = parse_agent(text).value();
     spec.memory_share = share;
-    return uct_options(spec, {engine, 0, 1}).memory_bytes;
+    return uct_options(spec, {simulator, 0, 1}).memory_bytes;
   };
   EXPECT_EQ(memory("uct", 5u << 20), 5u << 20);
   EXPECT_EQ(memory("uct", std::size_t{8} << 30), search::UctOptions().memory_bytes);
   EXPECT_EQ(memory("uct:memory=7M", 5u << 20), 7u << 20);
 }
 
-// Four nines lead to a state in which both choose; random games hardly get there.
-TEST(AlphaBetaAgent, MakesItsOwnMoveWhereBothChoose) {
+// Four nines lead to a state in which both roles choose; random games hardly get there.
+TEST(AlphaBetaAgent, MakesItsOwnMoveIfBothRolesChoose) {
   const auto rules = testing::rulesheet(R"(
     (role a) (role b) (init (step 0))
     (digit 0) (digit 1) (digit 2) (digit 3) (digit 4)
@@ -86,24 +86,25 @@ TEST(AlphaBetaAgent, MakesItsOwnMoveWhereBothChoose) {
     (<= terminal (true (step 5)))
     (<= (goal ?r 50) (role ?r))
   )");
-  const auto engine = search::make_engine(rules, {}).value();
-  const auto walker = engine->walker();
-  walker->go_to(engine->initial());
+  const auto simulator = search::make_simulator(rules, {}).value();
+  const auto walker = simulator->walker();
+  walker->go_to(simulator->initial());
   for (int step = 0; step < 4; ++step) {
     walker->make(std::vector<Move>{walker->legal(0).back(), walker->legal(1).front()});
   }
-  const auto agent = make_agent(parse_agent("alphabeta:depth=2").value(), {engine, 1, 1}).value();
+  const auto agent =
+      make_agent(parse_agent("alphabeta:depth=2").value(), {simulator, 1, 1}).value();
   const Move move = agent->choose(walker->state(), std::nullopt);
   const auto legal = walker->legal(1);
   EXPECT_EQ(legal.size(), 10u);
   EXPECT_NE(std::find(legal.begin(), legal.end(), move), legal.end());
 }
 
-// x has the corner, o the middle; then x takes the opposite corner, and o must answer at an edge.
+// x has the corner, o the centre; then x takes the opposite corner, and o must answer at an edge.
 class CornersOfTicTacToe : public ::testing::Test {
  protected:
   CornersOfTicTacToe() {
-    walker_->go_to(engine_->initial());
+    walker_->go_to(simulator_->initial());
     make("(mark 1 1)", "noop");
     make("noop", "(mark 2 2)");
     before_ = walker_->state();
@@ -117,21 +118,21 @@ class CornersOfTicTacToe : public ::testing::Test {
   Move named(std::size_t role, const std::string& name) {
     const auto legal = walker_->legal(role);
     return *std::find_if(legal.begin(), legal.end(),
-                         [&](Move move) { return engine_->move_name(move) == name; });
+                         [&](Move move) { return simulator_->move_name(move) == name; });
   }
 
   std::unique_ptr<Agent> agent(const std::string& spec) const {
-    return make_agent(parse_agent(spec).value(), {engine_, 1, 1}).value();
+    return make_agent(parse_agent(spec).value(), {simulator_, 1, 1}).value();
   }
-  // Whether o keeps the draw.
+  // Returns whether o keeps the draw.
   bool answers_at_edge(Agent& agent) const {
-    const std::string name = engine_->move_name(agent.choose(after_, std::nullopt));
+    const std::string name = simulator_->move_name(agent.choose(after_, std::nullopt));
     return name == "(mark 1 2)" || name == "(mark 2 1)" || name == "(mark 2 3)" ||
            name == "(mark 3 2)";
   }
 
-  std::shared_ptr<const search::Engine> engine_ = shipped("tic_tac_toe");
-  std::unique_ptr<search::Walker> walker_ = engine_->walker();
+  std::shared_ptr<const search::Simulator> simulator_ = shipped("tic_tac_toe");
+  std::unique_ptr<search::Walker> walker_ = simulator_->walker();
   State before_, after_;
 };
 
@@ -156,20 +157,20 @@ TEST_F(CornersOfTicTacToe, MovesAreBetterAfterPondering) {
   }));
 }
 
-TEST_F(CornersOfTicTacToe, PonderingGoesOnWhereThereIsNoChoice) {
+TEST_F(CornersOfTicTacToe, PonderingContinuesDuringForcedMoves) {
   EXPECT_TRUE(with_some_pause([&](std::chrono::milliseconds pause) {
     const auto player = agent("uct:simulations=1,ponder=yes");
     player->ponder(before_);
-    EXPECT_EQ(engine_->move_name(player->choose(before_, std::nullopt)), "noop");
+    EXPECT_EQ(simulator_->move_name(player->choose(before_, std::nullopt)), "noop");
     std::this_thread::sleep_for(pause);
     return answers_at_edge(*player);
   }));
 }
 
 TEST(Ponder, EndsAtOnceWithTheAgent) {
-  const auto engine = shipped("connect_four");
-  auto agent = make_agent(parse_agent("uct:ponder=yes").value(), {engine, 0, 1}).value();
-  agent->ponder(engine->initial());
+  const auto simulator = shipped("connect_four");
+  auto agent = make_agent(parse_agent("uct:ponder=yes").value(), {simulator, 0, 1}).value();
+  agent->ponder(simulator->initial());
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   const auto begin = std::chrono::steady_clock::now();
   agent.reset();
@@ -177,18 +178,19 @@ TEST(Ponder, EndsAtOnceWithTheAgent) {
 }
 
 TEST(Match, PlayersThatPonder) {
-  const auto engine = shipped("tic_tac_toe");
+  const auto simulator = shipped("tic_tac_toe");
   MatchOptions options;
   options.games = 4;
   options.threads = 2;
   const auto result =
-      run_match(engine, players({"uct:time=10ms,ponder=yes", "uct:time=10ms,ponder=yes"}), options)
+      run_match(simulator, players({"uct:time=10ms,ponder=yes", "uct:time=10ms,ponder=yes"}),
+                options)
           .value();
   EXPECT_EQ(result.completed, 4u);
   EXPECT_EQ(result.goals[0].mean, 50);
 }
 
-TEST(Match, EndsAtALimitWithTheGamesThatWereBegun) {
+TEST(Match, AtALimitReturnsTheGamesStarted) {
   MatchOptions options;
   options.games = 100;
   int asked = 0;
@@ -203,35 +205,35 @@ TEST(Match, EndsAtALimitWithTheGamesThatWereBegun) {
   EXPECT_FALSE(result.records.back().is_completed);
 }
 
-TEST(Match, GamesAreToldOneAtATimeAsTheyEnd) {
+TEST(Match, GamesAreReportedOneAtATimeAsTheyEnd) {
   MatchOptions options;
   options.games = 20;
   options.threads = 4;
   options.keep_records = false;
   std::atomic<int> callers = 0;
-  std::vector<MatchRecord> told;
+  std::vector<MatchRecord> reported;
   options.game_over = [&](const MatchRecord& record) {
     EXPECT_EQ(++callers, 1);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    told.push_back(record);
+    reported.push_back(record);
     --callers;
   };
-  const auto engine = shipped("tic_tac_toe");
-  const auto result = run_match(engine, players({"random", "legal"}), options).value();
+  const auto simulator = shipped("tic_tac_toe");
+  const auto result = run_match(simulator, players({"random", "legal"}), options).value();
   EXPECT_EQ(result.completed, 20u);
   EXPECT_EQ(result.games.size(), 20u);
   EXPECT_TRUE(result.records.empty());
   const auto number = [](const MatchRecord& record) {
     return std::stoi(record.match_id.substr(10));
   };
-  std::sort(told.begin(), told.end(),
+  std::sort(reported.begin(), reported.end(),
             [&](const auto& a, const auto& b) { return number(a) < number(b); });
   options.keep_records = true;
   options.game_over = [](const MatchRecord&) {};
-  EXPECT_EQ(run_match(engine, players({"random", "legal"}), options)->records, told);
+  EXPECT_EQ(run_match(simulator, players({"random", "legal"}), options)->records, reported);
 }
 
-TEST(Match, GamesAreToldBeforeTheLastHasEnded) {
+TEST(Match, GamesAreReportedBeforeTheLastHasEnded) {
   MatchOptions options;
   options.games = 100;
   bool is_told = false;
@@ -243,24 +245,24 @@ TEST(Match, GamesAreToldBeforeTheLastHasEnded) {
 }
 
 TEST(Match, RolesRotateAndSeedsRepeat) {
-  const auto engine = shipped("tic_tac_toe");
+  const auto simulator = shipped("tic_tac_toe");
   MatchOptions options;
   options.games = 6;
   options.threads = 2;
-  const auto first = run_match(engine, players({"random", "legal"}), options).value();
-  const auto again = run_match(engine, players({"random", "legal"}), options).value();
+  const auto first = run_match(simulator, players({"random", "legal"}), options).value();
+  const auto again = run_match(simulator, players({"random", "legal"}), options).value();
   EXPECT_EQ(first.records, again.records);
   EXPECT_EQ(first.records[0].players, (std::vector<std::string>{"random", "legal"}));
   EXPECT_EQ(first.records[1].players, (std::vector<std::string>{"legal", "random"}));
   options.seed = 2;
-  EXPECT_NE(run_match(engine, players({"random", "legal"}), options)->records, first.records);
+  EXPECT_NE(run_match(simulator, players({"random", "legal"}), options)->records, first.records);
 }
 
-TEST(Match, MeansAreOfThePlayersNotOfTheRoles) {
-  const auto engine = shipped("tic_tac_toe");
+TEST(Match, MeansAreByPlayerNotByRole) {
+  const auto simulator = shipped("tic_tac_toe");
   MatchOptions options;
   options.games = 9;
-  const auto result = run_match(engine, players({"random", "random"}), options).value();
+  const auto result = run_match(simulator, players({"random", "random"}), options).value();
   std::vector<double> goals;
   for (std::size_t game = 0; game < 9; ++game) {
     goals.push_back(result.records[game].goals[game % 2]);
@@ -273,37 +275,37 @@ TEST(Match, MeansAreOfThePlayersNotOfTheRoles) {
 }
 
 TEST(Match, SearchBeatsRandom) {
-  const auto engine = shipped("connect_four");
+  const auto simulator = shipped("connect_four");
   MatchOptions options;
   options.games = 6;
   const auto result =
-      run_match(engine, players({"uct:simulations=3000", "random"}), options).value();
+      run_match(simulator, players({"uct:simulations=3000", "random"}), options).value();
   EXPECT_EQ(result.goals[0].mean, 100);
 }
 
 TEST(Match, AlphaBetaDoesNotLoseTicTacToe) {
-  const auto engine = shipped("tic_tac_toe");
+  const auto simulator = shipped("tic_tac_toe");
   MatchOptions options;
   options.games = 8;
   const auto result =
-      run_match(engine, players({"alphabeta:depth=9", "uct:simulations=2000"}), options).value();
+      run_match(simulator, players({"alphabeta:depth=9", "uct:simulations=2000"}), options).value();
   for (std::size_t game = 0; game < options.games; ++game) {
     EXPECT_GE(result.records[game].goals[game % 2], 50);
   }
 }
 
 TEST(Match, AgentsThatCannotPlayAreAnError) {
-  const auto engine = shipped("rock_paper_scissors");
-  const auto result = run_match(engine, players({"alphabeta", "random"}), {});
+  const auto simulator = shipped("rock_paper_scissors");
+  const auto result = run_match(simulator, players({"alphabeta", "random"}), {});
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().kind, base::ErrorKind::not_applicable);
 }
 
-TEST(Record, GoesThereAndBack) {
-  const auto engine = shipped("tic_tac_toe");
+TEST(Record, RoundTrip) {
+  const auto simulator = shipped("tic_tac_toe");
   MatchOptions options;
   options.game_name = "tic \"tac\" toe";
-  const auto result = run_match(engine, players({"random", "random"}), options).value();
+  const auto result = run_match(simulator, players({"random", "random"}), options).value();
   MatchRecord record = result.records[0];
   record.state_times.assign(record.states.size(), 1'000);
   EXPECT_EQ(read_record(to_json(record)).value(), record);
@@ -322,7 +324,7 @@ TEST(Record, HasWhatOtherReadersRequire) {
   EXPECT_FALSE(json.contains("scrambled"));
 }
 
-TEST(Record, TermsAreReadInAnyLayout) {
+TEST(Record, TermsAreReadWithAnySpacing) {
   const char* const text = R"json({
     "matchId": "a match",
     "states": ["( ( cell 1 1 b ) ( control x ) )", "((Cell 1 1 x)\n(control o) ( over ) )"],
@@ -338,7 +340,7 @@ TEST(Record, TermsAreReadInAnyLayout) {
   EXPECT_EQ(record.scrambled, true);
 }
 
-TEST(Record, ParenthesesTooManyOrTooFewAreRead) {
+TEST(Record, UnbalancedParenthesesAreAccepted) {
   for (const char* text : {"", "(", ")", "((", "( a ) )", "())("}) {
     const std::string json = std::string(R"({"matchId": "m", "states": [")") + text +
                              R"("], "moves": [[")" + text + R"("]]})";
@@ -346,7 +348,7 @@ TEST(Record, ParenthesesTooManyOrTooFewAreRead) {
   }
 }
 
-TEST(Record, DamagedTextIsRefused) {
+TEST(Record, DamagedTextIsRejected) {
   for (const char* text : {"", "{", "[]", "{\"matchId\": 3}", "{\"matchId\": \"a\"}"}) {
     const auto record = read_record(text);
     ASSERT_FALSE(record.has_value()) << text;

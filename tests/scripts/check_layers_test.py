@@ -11,6 +11,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import check_layers  # noqa: E402
 
 TABLE = {"base": [], "gdl": ["base"], "ground": ["gdl"], "cli": ["ground"]}
+WITHIN = {"ground": {"low": [], "high": ["low"], "beside": [None]}}
 LINKS = "zermelo_module(base)\nzermelo_module(gdl base)\nzermelo_module(ground gdl fmt::fmt)\n"
 
 
@@ -22,7 +23,7 @@ class CheckLayers(unittest.TestCase):
                 (source / name).parent.mkdir(parents=True, exist_ok=True)
                 (source / name).write_text(text)
             (source / "CMakeLists.txt").write_text(links)
-            return check_layers.problems(pathlib.Path(folder), TABLE)
+            return check_layers.problems(pathlib.Path(folder), TABLE, WITHIN)
 
     def assert_one(self, problems, *words):
         self.assertEqual(len(problems), 1, problems)
@@ -41,6 +42,22 @@ class CheckLayers(unittest.TestCase):
         found = self.problems({"base/x.cc": ' #  include "gdl/b.h"\n'})
         self.assert_one(found, "base may not use gdl")
 
+    def test_subfolders_have_an_order(self):
+        low, high = {"ground/low/l.h": ""}, {"ground/high/h.h": '#include "ground/low/l.h"\n'}
+        self.assertEqual(self.problems({**low, **high}), [])
+        found = self.problems({"ground/low/l.h": '#include "ground/high/h.h"\n', "ground/high/h.h": ""})
+        self.assert_one(found, "ground/low may not use")
+
+    def test_a_subfolder_may_not_use_what_stands_above_it(self):
+        self.assert_one(self.problems({"ground/low/l.h": '#include "ground/c.h"\n'}), "may not use")
+        self.assertEqual(self.problems({"ground/c.h": '#include "ground/low/l.h"\n', "ground/low/l.h": ""}), [])
+
+    def test_a_subfolder_may_use_the_files_beside_it_if_the_table_says_so(self):
+        self.assertEqual(self.problems({"ground/beside/b.h": '#include "ground/c.h"\n'}), [])
+
+    def test_subfolder_without_a_line(self):
+        self.assert_one(self.problems({"ground/other/o.h": ""}), "other is not in the table")
+
     def test_cycle_within_a_module(self):
         files = {"gdl/b.h": '#include "gdl/d.h"\n', "gdl/d.h": '#include "gdl/b.h"\n'}
         found = self.problems(files)
@@ -48,7 +65,7 @@ class CheckLayers(unittest.TestCase):
         self.assertIn("includes itself", found[0])
 
     def test_include_of_no_file(self):
-        self.assert_one(self.problems({"gdl/x.cc": '#include "b.h"\n'}), "no file of src/")
+        self.assert_one(self.problems({"gdl/x.cc": '#include "b.h"\n'}), "not a file of src/")
 
     def test_folder_without_a_line(self):
         self.assert_one(self.problems({"extra/x.cc": ""}), "src/extra")

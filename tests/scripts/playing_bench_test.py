@@ -47,10 +47,10 @@ class Matches(unittest.TestCase):
     def test_every_losing_record_is_named_and_fails_beyond_chance(self):
         code, said = self.report(41, 59)
         self.assertEqual(code, 0)
-        self.assertIn("clobber against random: 41 won, 59 lost, within chance", said)
+        self.assertIn("clobber against random: 41 won, 59 lost, not significant", said)
         code, said = self.report(40, 60)
         self.assertEqual(code, 1)
-        self.assertIn("clobber against random: 40 won, 60 lost, beyond chance", said)
+        self.assertIn("clobber against random: 40 won, 60 lost, significant", said)
 
     def test_others_are_not_named(self):
         for wins in (50, 90):
@@ -95,7 +95,7 @@ class Soak(unittest.TestCase):
     def test_games_and_memory_are_reported(self):
         code, said = self.soak("--games", "2", "--matches", "20")
         self.assertEqual(code, 0)
-        self.assertIn("2 different games of 2 asked for: good_a, good_b", said)
+        self.assertIn("2 different games of 2 requested: good_a, good_b", said)
         self.assertIn("resident after 10 matches 100.0 MB, at the end 100.0 MB, +0.0%", said)
 
     def test_growing_memory_is_a_failure(self):
@@ -108,19 +108,19 @@ class Soak(unittest.TestCase):
         sizes = iter(range(100, 2000, 100))
         code, said = self.soak("--games", "2", "--matches", "19", memory=lambda _: [next(sizes), 100])
         self.assertEqual(code, 0)
-        self.assertIn("memory not judged: fewer than 20 matches", said)
+        self.assertIn("memory not checked: fewer than 20 matches", said)
 
     def test_fewer_games_than_asked_for_are_a_failure(self):
         for games, number in ((3, 6), (2, 1)):
             code, said = self.soak("--games", games, "--matches", number)
             self.assertEqual(code, 1)
-            self.assertIn(f"{min(number, 2)} different games of {games} asked for", said)
+            self.assertIn(f"{min(number, 2)} different games of {games} requested", said)
 
     def test_games_are_included_whatever_their_length(self):
         code, said = self.soak("--games", "1", "--matches", "2", "--include",
                                self.folder / "long.kif")
         self.assertEqual(code, 0)
-        self.assertIn("2 different games of 2 asked for: long, good_a", said)
+        self.assertIn("2 different games of 2 requested: long, good_a", said)
 
     def test_no_suitable_game_is_said(self):
         for name in ("good_a", "good_b"):

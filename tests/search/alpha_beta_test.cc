@@ -4,24 +4,24 @@
 #include <gtest/gtest.h>
 
 #include "search/games.h"
-#include "solve/explicit.h"
+#include "solve/explicit/explicit_solver.h"
 
 namespace zermelo::search {
 namespace {
 
-void expect_solver_values(const EnginePointer& engine, std::size_t table_bytes) {
+void expect_solver_values(const SimulatorPointer& simulator, std::size_t table_bytes) {
   const auto solution =
-      solve::solve_explicit(engine->machine(), {solve::OpponentModel::difference, {}}).value();
+      solve::solve_explicit(simulator->machine(), {solve::OpponentModel::difference, {}}).value();
   base::Random random(3);
   for (int i = 0; i < 10; ++i) {
-    const State state = random_state(*engine, random.below(7), random);
-    AlphaBeta search = AlphaBeta::make(engine, {table_bytes}).value();
+    const State state = random_state(*simulator, random.below(7), random);
+    AlphaBeta search = AlphaBeta::make(simulator, {table_bytes}).value();
     const AlphaBetaReport report = search.search(state, {});
     const solve::Rewards value = solution.value(state).value();
     EXPECT_TRUE(report.is_exact);
     EXPECT_EQ(report.value, value[0] - value[1]);
     const std::vector<solve::MoveValue> moves = solution.moves(state);
-    if (moves.size() < 2) continue;  // nobody has a choice: any role's move will do
+    if (moves.size() < 2) continue;  // no role has a choice: any move will do
     EXPECT_TRUE(std::any_of(moves.begin(), moves.end(), [&](const solve::MoveValue& move) {
       return move.move == report.move && move.rewards[0] - move.rewards[1] == value[0] - value[1];
     }));
@@ -34,11 +34,11 @@ TEST(AlphaBeta, FindsTheSolversValues) {
   expect_solver_values(generated("clobber", {"3", "3"}), 1 << 20);
 }
 
-TEST(AlphaBeta, TinyTablesDoNoHarm) { expect_solver_values(shipped("nim"), 1 << 8); }
+TEST(AlphaBeta, TinyTablesGiveTheSameValues) { expect_solver_values(shipped("nim"), 1 << 8); }
 
-// What a lets b choose between is worth less to it than what it has, by c1 already, so that the
-// table holds c1 as a refutation, of a deeper search than the one that asks for b's best move.
-TEST(AlphaBeta, TheMoveIsThatOfTheSearch) {
+// The choice that a leaves to b is worth less to a than its other move, already because of c1. So
+// the table has c1 as a refutation, from a deeper search than the one that needs b's best move.
+TEST(AlphaBeta, ReturnsTheMoveOfTheRootSearch) {
   std::string rules = R"(
     (role a) (role b) (init (at start)) (init (step 0))
     (<= (legal a good) (true (at start))) (<= (legal a trap) (true (at start)))
@@ -57,20 +57,20 @@ TEST(AlphaBeta, TheMoveIsThatOfTheSearch) {
   for (int n = 0; n < 20; ++n) {
     rules += "(after " + std::to_string(n) + " " + std::to_string(n + 1) + ")";
   }
-  const EnginePointer engine = engine_of(testing::rulesheet(rules));
-  AlphaBeta search = AlphaBeta::make(engine, {}).value();
-  search.search(engine->initial(), {{}, 5});
-  const auto walker = engine->walker();
-  walker->go_to(engine->initial());
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(rules));
+  AlphaBeta search = AlphaBeta::make(simulator, {}).value();
+  search.search(simulator->initial(), {{}, 5});
+  const auto walker = simulator->walker();
+  walker->go_to(simulator->initial());
   walker->make(std::vector<Move>{walker->legal(0)[1], walker->legal(1)[0]});
   const AlphaBetaReport report = search.search(walker->state(), {{}, 2});
-  EXPECT_EQ(report.value, -99);  // that of a loss which is not yet certain
-  EXPECT_EQ(engine->move_name(report.move), "c2");
+  EXPECT_EQ(report.value, -99);  // of a loss that is not certain yet
+  EXPECT_EQ(simulator->move_name(report.move), "c2");
 }
 
-// a goes along a line of cells, both ways, and gets 100 at its end.
-EnginePointer line_of_cells(const std::string& goal_of_b) {
-  return engine_of(testing::rulesheet(R"(
+// a moves along a line of cells, in both directions, and gets 100 at its end.
+SimulatorPointer line_of_cells(const std::string& goal_of_b) {
+  return simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init (cell 1)) (after 1 2) (after 2 3) (after 3 4) (after 4 5)
     (legal a left) (legal a right) (legal b noop)
     (<= (next (cell ?y)) (does a right) (true (cell ?x)) (after ?x ?y))
@@ -81,22 +81,22 @@ EnginePointer line_of_cells(const std::string& goal_of_b) {
     (goal b )" + goal_of_b + ")"));
 }
 
-// The way left never ends, so only the win itself can end the search.
+// Moving left never ends, so only the win itself can end the search.
 TEST(AlphaBeta, AWinEndsTheSearch) {
-  const EnginePointer engine = line_of_cells("0");
-  AlphaBeta search = AlphaBeta::make(engine, {}).value();
-  const AlphaBetaReport report = search.search(engine->initial(), {{}, 20});
+  const SimulatorPointer simulator = line_of_cells("0");
+  AlphaBeta search = AlphaBeta::make(simulator, {}).value();
+  const AlphaBetaReport report = search.search(simulator->initial(), {{}, 20});
   EXPECT_TRUE(report.is_exact);
   EXPECT_EQ(report.value, 100);
   EXPECT_EQ(report.depth, 4u);
-  EXPECT_EQ(engine->move_name(report.move), "right");
+  EXPECT_EQ(simulator->move_name(report.move), "right");
 }
 
-// By searches that have the table in common.
-std::size_t moves_to_the_end(const EnginePointer& engine, std::size_t table_bytes) {
-  AlphaBeta search = AlphaBeta::make(engine, {table_bytes}).value();
-  const auto walker = engine->walker();
-  walker->go_to(engine->initial());
+// Uses searches that share the table.
+std::size_t moves_to_the_end(const SimulatorPointer& simulator, std::size_t table_bytes) {
+  AlphaBeta search = AlphaBeta::make(simulator, {table_bytes}).value();
+  const auto walker = simulator->walker();
+  walker->go_to(simulator->initial());
   std::size_t moves = 0;
   for (; !walker->terminal() && moves < 100; ++moves) {
     const Move best = search.search(walker->state(), {{}, 8}).move;
@@ -105,26 +105,26 @@ std::size_t moves_to_the_end(const EnginePointer& engine, std::size_t table_byte
   return moves;
 }
 
-// The same with tables of all small sizes, which lose some of what is found: the most moves.
-std::size_t most_moves_to_the_end(const EnginePointer& engine) {
+// The maximum over all small table sizes, which lose some results.
+std::size_t most_moves_to_the_end(const SimulatorPointer& simulator) {
   std::size_t most = 0;
   for (std::size_t table_bytes = 1; table_bytes < 1'000; table_bytes += 24) {
-    most = std::max(most, moves_to_the_end(engine, table_bytes));
+    most = std::max(most, moves_to_the_end(simulator, table_bytes));
   }
   return most;
 }
 
-// Every cell is worth the same, as the way back can be gone again; a player must arrive. Where b
-// gets 50, this is not the most that there is to win, so that it is never proved.
-TEST(AlphaBeta, PlayersArrive) {
+// Every cell has the same value, as each move can be undone; yet a player must reach the end. If b
+// gets 50, the outcome is not the best possible one, so it is never proved.
+TEST(AlphaBeta, PlayersReachTheEndOfAWonGame) {
   EXPECT_EQ(most_moves_to_the_end(line_of_cells("0")), 4u);
   EXPECT_EQ(most_moves_to_the_end(line_of_cells("50")), 4u);
 }
 
-// a goes between two places, from each of which it wins by a long way of its own. From the other
-// place the same way looks shorter, as b could let a have most of it, so that its end is known.
-TEST(AlphaBeta, PlayersDoNotGoRoundInACircle) {
-  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+// a moves between two cells and wins from each by a long path. The path from the other cell looks
+// shorter, as b could let a finish most of it, so that its end is in sight.
+TEST(AlphaBeta, PlayersDoNotRepeatStatesInAWonGame) {
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init (at place1))
     (edge place1 ask gift2) (edge place1 change place2) (edge place1 go one1)
     (edge place2 ask gift1) (edge place2 change place1) (edge place2 go one2)
@@ -142,60 +142,60 @@ TEST(AlphaBeta, PlayersDoNotGoRoundInACircle) {
     (<= (goal a 100) (true (at win))) (<= (goal b 0) (true (at win)))
     (<= (goal ?r 50) (role ?r) (not (true (at win))))
   )"));
-  EXPECT_LE(most_moves_to_the_end(engine), 8u);
+  EXPECT_LE(most_moves_to_the_end(simulator), 8u);
 }
 
 // Both moves are worth 100 by the goals, but only one of them ends the game.
-TEST(AlphaBeta, AGoalBeforeTheEndIsNoWin) {
-  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+TEST(AlphaBeta, AGoalInANonTerminalStateIsNotAWin) {
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init open) (legal a go_on) (legal a stop) (legal b noop)
     (<= (next open) (does a go_on)) (<= terminal (not (true open)))
     (goal a 100) (goal b 0)
   )"));
-  AlphaBeta search = AlphaBeta::make(engine, {}).value();
-  const AlphaBetaReport report = search.search(engine->initial(), {{}, 20});
-  EXPECT_EQ(engine->move_name(report.move), "stop");
+  AlphaBeta search = AlphaBeta::make(simulator, {}).value();
+  const AlphaBetaReport report = search.search(simulator->initial(), {{}, 20});
+  EXPECT_EQ(simulator->move_name(report.move), "stop");
   EXPECT_TRUE(report.is_exact);
 }
 
 TEST(AlphaBeta, DepthIsALimit) {
-  const EnginePointer engine = shipped("connect_four");
-  AlphaBeta search = AlphaBeta::make(engine, {}).value();
-  const AlphaBetaReport report = search.search(engine->initial(), {{}, 4});
+  const SimulatorPointer simulator = shipped("connect_four");
+  AlphaBeta search = AlphaBeta::make(simulator, {}).value();
+  const AlphaBetaReport report = search.search(simulator->initial(), {{}, 4});
   EXPECT_EQ(report.depth, 4u);
   EXPECT_FALSE(report.is_exact);
 }
 
-TEST(AlphaBeta, RefusesOtherGames) {
+TEST(AlphaBeta, RejectsOtherGames) {
   EXPECT_FALSE(AlphaBeta::make(shipped("rock_paper_scissors"), {}).has_value());
   EXPECT_FALSE(AlphaBeta::make(shipped("three_player_tic_tac_toe"), {}).has_value());
 }
 
-// Moves after the end are nobody's choice.
-TEST(AlphaBeta, TheEndMayLeaveMovesToBoth) {
-  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+// Legal moves in terminal states are not a choice.
+TEST(AlphaBeta, MovesInTerminalStatesAreIgnored) {
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init start)
     (<= (legal a x) (true start)) (<= (legal a y) (true start)) (<= (legal b noop) (true start))
     (<= (legal ?r x) (role ?r) (not (true start))) (<= (legal ?r y) (role ?r) (not (true start)))
     (<= (next (chosen ?m)) (does a ?m)) (<= terminal (not (true start)))
     (<= (goal a 100) (true (chosen y))) (<= (goal a 0) (not (true (chosen y)))) (goal b 50)
   )"));
-  auto search = AlphaBeta::make(engine, {});
+  auto search = AlphaBeta::make(simulator, {});
   ASSERT_TRUE(search.has_value());
-  const AlphaBetaReport report = search->search(engine->initial(), {});
-  EXPECT_EQ(engine->move_name(report.move), "y");
+  const AlphaBetaReport report = search->search(simulator->initial(), {});
+  EXPECT_EQ(simulator->move_name(report.move), "y");
   EXPECT_EQ(report.value, 50);
 }
 
-TEST(AlphaBeta, WhereNobodyChoosesTheFirstRoleDecides) {
-  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+TEST(AlphaBeta, WithoutAChoiceReturnsTheMoveOfTheFirstRole) {
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init start) (legal a one) (legal b other)
     (<= terminal (not (true start))) (goal a 50) (goal b 50)
   )"));
-  AlphaBeta search = AlphaBeta::make(engine, {}).value();
+  AlphaBeta search = AlphaBeta::make(simulator, {}).value();
   for (const unsigned depth : {0u, 1u}) {
-    const AlphaBetaReport report = search.search(engine->initial(), {{}, depth});
-    EXPECT_EQ(engine->move_name(report.move), "one");
+    const AlphaBetaReport report = search.search(simulator->initial(), {{}, depth});
+    EXPECT_EQ(simulator->move_name(report.move), "one");
   }
 }
 

@@ -5,7 +5,7 @@
 namespace zermelo::search {
 namespace {
 
-TEST(Bandit, HandBuiltPathsAreThePapers) {
+TEST(Bandit, HandBuiltPathsMatchThePaper) {
   const Bandit bandit = hand_built_bandit(20);
   ASSERT_EQ(bandit.size(), 20u);
   for (std::size_t k = 0; k < 400; ++k) EXPECT_EQ(bandit[0][k], bandit[1][k]);
@@ -15,7 +15,7 @@ TEST(Bandit, HandBuiltPathsAreThePapers) {
   EXPECT_EQ(bandit[7].back(), 0);
 }
 
-TEST(Bandit, RandomWalksArrive) {
+TEST(Bandit, RandomWalksEndAtTheirValue) {
   base::Random random(2);
   const Bandit bandit = random_bandit(20, 6, random);
   for (std::size_t arm = 0; arm < 20; ++arm) {
@@ -28,7 +28,7 @@ TEST(Bandit, RandomWalksArrive) {
   }
 }
 
-// Two arms of a constant mean 1 and 0: after one sample of each every agent is right.
+// Two arms with constant means 1 and 0: after one sample of each, every agent is right.
 TEST(Bandit, AgentsNameTheBetterArm) {
   BanditOptions options{100, 1, 20, 1};
   for (const BanditAgent& agent : paper_agents(paper_setups()[0])) {
@@ -39,8 +39,8 @@ TEST(Bandit, AgentsNameTheBetterArm) {
   }
 }
 
-// The paper's curves start near chance and rise, as the winner can be told from the others only
-// after its first 400 samples.
+// The paper's curves start near chance and rise, as the winner is distinguishable only after its
+// first 400 samples.
 TEST(Bandit, UctLearnsTheWinner) {
   BanditOptions options{3'000, 10, 60, 1};
   const BanditSetup setup = paper_setups()[0];
@@ -50,7 +50,7 @@ TEST(Bandit, UctLearnsTheWinner) {
   EXPECT_GT(shares[50].half_width, 0.05);
 }
 
-TEST(Bandit, DifferencesAreFromModelToModel) {
+TEST(Bandit, DifferencesArePairedByModel) {
   const Shares first = {{0.5, 0.9}, {0.7, 0.3}, {0.6, 0.6}};
   const Shares second = {{0.4, 0.9}, {0.6, 0.3}, {0.5, 0.6}};
   const auto differences = mean_differences(first, second, {});

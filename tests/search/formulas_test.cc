@@ -1,4 +1,4 @@
-// The formulas of selection and backup against calculations by hand.
+// The formulas of selection and backup against values computed by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,26 +31,26 @@ TEST(Selection, UpperBoundIsEquationOne) {
 TEST(Selection, ExploresTheMoveWithFewerSamples) {
   // Bounds 0.55 + 0.4 sqrt(ln 100 / 90) = 0.640 and 0.4 + 0.4 sqrt(ln 100 / 10) = 0.671.
   const std::vector<MoveStatistics> moves = {tried(90, 0.55), tried(10, 0.4)};
-  EXPECT_EQ(select_from(moves, {}).place, 1u);
-  EXPECT_EQ(select_from(moves, {.exploration = 0.1, .sufficiency = {}, .rave = {}}).place, 0u);
+  EXPECT_EQ(select_from(moves, {}).index, 1u);
+  EXPECT_EQ(select_from(moves, {.exploration = 0.1, .sufficiency = {}, .rave = {}}).index, 0u);
 }
 
 TEST(Selection, TriesEveryMoveFirst) {
-  EXPECT_EQ(select_from({tried(5, 1), tried(0, 0), tried(5, 1)}, {}).place, 1u);
+  EXPECT_EQ(select_from({tried(5, 1), tried(0, 0), tried(5, 1)}, {}).index, 1u);
 }
 
-TEST(Selection, ThresholdUnplugsExploration) {
+TEST(Selection, ThresholdDisablesExploration) {
   SelectionRule rule;
   rule.sufficiency = 0.6;
   EXPECT_FALSE(is_sufficient(std::vector{tried(9, 0.6), tried(9, 0.1)}, rule));
   EXPECT_TRUE(is_sufficient(std::vector{tried(9, 0.61), tried(9, 0.1)}, rule));
-  // Without the threshold the second move's bound is far higher.
+  // Without the threshold, the second move has a far higher bound.
   const std::vector<MoveStatistics> moves = {tried(1000, 0.62), tried(1, 0.6), tried(0, 0)};
-  EXPECT_EQ(select_from(moves, rule).place, 0u);
-  EXPECT_EQ(select_from(moves, {}).place, 2u);
+  EXPECT_EQ(select_from(moves, rule).index, 0u);
+  EXPECT_EQ(select_from(moves, {}).index, 2u);
 }
 
-TEST(Selection, PlayoutsInFlightAreLost) {
+TEST(Selection, PlayoutsInFlightCountAsLost) {
   MoveStatistics move = tried(30, 0.8);
   move.in_flight = 10;
   EXPECT_DOUBLE_EQ(estimate(move, {}), 0.6);
@@ -72,10 +72,10 @@ TEST(Selection, ProvedMovesNeedNoExploration) {
   const Worth lost = {{0, 100}, 1}, won = {{100, 0}, 1};
   std::vector<MoveStatistics> moves = {tried(1, 0.9), tried(1000, 0.1)};
   moves[0].exact = &lost;
-  EXPECT_EQ(select_from(moves, {}).place, 1u);
+  EXPECT_EQ(select_from(moves, {}).index, 1u);
   EXPECT_EQ(select_from(moves, {}).known, nullptr);
   moves[0].exact = &won;
-  EXPECT_EQ(select_from(moves, {}).place, 1u);
+  EXPECT_EQ(select_from(moves, {}).index, 1u);
   EXPECT_EQ(select_from(moves, {}).known, &won);
 }
 
@@ -90,15 +90,15 @@ TEST(Selection, FinalMoveIsProvedOrSecure) {
   EXPECT_EQ(select_final(moves, 954, 0, {}), 1u);
 }
 
-// 0.8 is more as a float than as a double.
-TEST(Selection, WhatIsProvedIsNotLessByRounding) {
+// 0.8 is larger as a float than as a double.
+TEST(Selection, RoundingDoesNotLowerProvedValues) {
   const Worth best = {{80, 0}, 1};
   std::vector<MoveStatistics> moves = {tried(1'000'000, 0.8f), tried(1, 0)};
   moves[1].exact = &best;
   EXPECT_EQ(select_final(moves, 1'000'001, 0, {}), 1u);
 }
 
-TEST(Selection, OfProvedMovesWithOneRewardThePreferredIsChosen) {
+TEST(Selection, ProvedMovesWithEqualRewardAreOrderedByTheModel) {
   const Worth generous = {{50, 50}, 1}, harsh = {{50, 0}, 1};
   std::vector<MoveStatistics> moves = {tried(1, 0), tried(1, 0), tried(100, 0.1)};
   moves[0].exact = &generous;
@@ -107,7 +107,7 @@ TEST(Selection, OfProvedMovesWithOneRewardThePreferredIsChosen) {
   EXPECT_EQ(select_from(moves, {}).known, &harsh);
 }
 
-TEST(Selection, OfEquallyProvedMovesTheWinnerTakesTheShortest) {
+TEST(Selection, TheWinnerTakesTheShortestOfEqualProvedMoves) {
   const Worth soon = {{100, 0}, 3}, late = {{100, 0}, 9};
   std::vector<MoveStatistics> moves = {tried(9, 1), tried(9, 1), tried(9, 1)};
   for (MoveStatistics& move : moves) move.exact = &late;
@@ -137,7 +137,7 @@ TEST(Backup, MovingAverageIsEquationsThreeAndFour) {
   EXPECT_DOUBLE_EQ(move.value, 0.505);
 }
 
-TEST(Backup, PlayoutsOfALeafHaveTheirMean) {
+TEST(Backup, PlayoutsOfALeafCountWithTheirMean) {
   MoveStatistics move;
   update(move, 0.25, 4, std::nullopt);
   update(move, 0.75, 12, std::nullopt);
@@ -145,7 +145,7 @@ TEST(Backup, PlayoutsOfALeafHaveTheirMean) {
   EXPECT_DOUBLE_EQ(move.value, 0.625);
 }
 
-// Also in a batch that goes beyond M.
+// Also in a batch that exceeds M.
 TEST(Backup, MovingAverageCountsPlayouts) {
   const MovingAverage average{10, 0.1};
   MoveStatistics at_once, one_by_one;
@@ -159,7 +159,7 @@ TEST(Backup, MovingAverageCountsPlayouts) {
   EXPECT_DOUBLE_EQ(first.value, 0.5);
 }
 
-TEST(Backup, CountsStopAtTheLargestNumber) {
+TEST(Backup, CountsSaturate) {
   constexpr std::uint32_t most = ~std::uint32_t{0};
   MoveStatistics move = tried(most - 10, 0.5);
   update(move, 1, 256, std::nullopt);
@@ -179,7 +179,7 @@ struct SmallTree {
     root.choices->in_flight = root.choices->moves[1].in_flight = playouts;
     path.start(&root, playouts);
     path.nodes.push_back(&leaf);
-    path.places = {1};
+    path.indices = {1};
     path.known = {nullptr};
   }
 
@@ -187,15 +187,15 @@ struct SmallTree {
   Path path;
 };
 
-TEST(Backup, ForgottenPathsAreNoLongerOnTheirWay) {
+TEST(Backup, CancelledPathsAreNotInFlight) {
   SmallTree tree(3);
-  forget({&tree.path, 1}, 1);
+  cancel({&tree.path, 1}, 1);
   EXPECT_EQ(tree.root.choices->in_flight, 0u);
   EXPECT_EQ(tree.root.choices->moves[1].in_flight, 0u);
   EXPECT_EQ(tree.root.choices->moves[1].visits, 0u);
 }
 
-// Move 7 was made in the playout, which earned 0; above the proved node it is told nothing.
+// Move 7 was made in the playout, which earned 0; above the proved node it does not count.
 TEST(Backup, RaveLearnsNothingFromALineThatWasReplaced) {
   const Worth won = {{100}, 1};
   const std::vector<std::vector<Move>> lines = {{7}};
@@ -206,7 +206,7 @@ TEST(Backup, RaveLearnsNothingFromALineThatWasReplaced) {
     SmallTree below(1), above(1);
     above.path.start(&above.root, 1);
     above.path.nodes = {&above.root, &below.root, &below.leaf};
-    above.path.places = {1, 1};
+    above.path.indices = {1, 1};
     above.path.known = {nullptr, is_replaced ? &won : nullptr};
     const Sample sample{rewards, lines};
     Tree tree;
@@ -216,13 +216,13 @@ TEST(Backup, RaveLearnsNothingFromALineThatWasReplaced) {
   }
 }
 
-TEST(Backup, DefaultsAreThePapers) {
+TEST(Backup, DefaultsMatchThePaper) {
   EXPECT_EQ(MovingAverage().start, 30u);
   EXPECT_EQ(MovingAverage().step, 0.05);
   EXPECT_EQ(SelectionRule().exploration, 0.4);
 }
 
-TEST(Backup, BestPossibleLeavesTheOthersTheLeast) {
+TEST(Backup, TheBestPossibleOutcomeLeavesTheOthersTheLeast) {
   BackupRule rule;
   rule.best_goals = {100, 100};
   rule.worst_goals = {0, 0};

@@ -1,4 +1,4 @@
-// Games for the tests of search, as engines.
+// Games as simulators, for the tests of search.
 #pragma once
 
 #include <memory>
@@ -11,30 +11,31 @@
 
 namespace zermelo::search {
 
-using EnginePointer = std::shared_ptr<const Engine>;
+using SimulatorPointer = std::shared_ptr<const Simulator>;
 
-inline EnginePointer engine_of(std::shared_ptr<const gdl::Rulesheet> rulesheet,
-                               const EngineOptions& options = {}) {
-  auto engine = make_engine(std::move(rulesheet), options);
-  if (!engine) throw std::runtime_error(engine.error().message);
-  return *engine;
+inline SimulatorPointer simulator_of(std::shared_ptr<const gdl::Rulesheet> rulesheet,
+                                     const SimulatorOptions& options = {}) {
+  auto simulator = make_simulator(std::move(rulesheet), options);
+  if (!simulator) throw std::runtime_error(simulator.error().message);
+  return *simulator;
 }
 
-inline EnginePointer shipped(const std::string& name, const EngineOptions& options = {}) {
-  return engine_of(testing::rulesheet_file(ZERMELO_ROOT "/games/" + name + ".kif"), options);
+inline SimulatorPointer shipped(const std::string& name, const SimulatorOptions& options = {}) {
+  return simulator_of(testing::rulesheet_file(ZERMELO_ROOT "/games/" + name + ".kif"), options);
 }
 
-inline EnginePointer generated(const std::string& family, const std::vector<std::string>& sizes) {
-  return engine_of(testing::rulesheet(families::generate(family, sizes).value()));
+inline SimulatorPointer generated(const std::string& family,
+                                  const std::vector<std::string>& sizes) {
+  return simulator_of(testing::rulesheet(families::generate(family, sizes).value()));
 }
 
-// The state after a random game was played so far; the last that is not terminal where it is over.
-inline State random_state(const Engine& engine, std::size_t depth, base::Random& random) {
-  const auto walker = engine.walker();
-  walker->go_to(engine.initial());
+// Returns the state after `depth` random moves, or the last non-terminal state of a shorter game.
+inline State random_state(const Simulator& simulator, std::size_t depth, base::Random& random) {
+  const auto walker = simulator.walker();
+  walker->go_to(simulator.initial());
   State state = walker->state();
   for (std::size_t i = 0; i < depth; ++i) {
-    std::vector<Move> joint(engine.roles().size());
+    std::vector<Move> joint(simulator.roles().size());
     choose_at_random(*walker, random, joint);
     walker->make(joint);
     if (walker->terminal()) break;

@@ -7,51 +7,52 @@
 namespace zermelo::search {
 namespace {
 
-Riddle riddle(const EngineOptions& options = {}) {
+Riddle riddle(const SimulatorOptions& options = {}) {
   return breakthrough_riddle(shipped("breakthrough", options)).value();
 }
 
-// Its playouts cannot be made.
-class BrokenEngine : public Engine {
+// Throws when playouts are created.
+class BrokenEngine : public Simulator {
  public:
-  explicit BrokenEngine(EnginePointer engine) : engine_(std::move(engine)) {}
+  explicit BrokenEngine(SimulatorPointer simulator) : simulator_(std::move(simulator)) {}
 
-  const std::vector<std::string>& roles() const override { return engine_->roles(); }
-  State initial() const override { return engine_->initial(); }
-  std::unique_ptr<Walker> walker() const override { return engine_->walker(); }
+  const std::vector<std::string>& roles() const override { return simulator_->roles(); }
+  State initial() const override { return simulator_->initial(); }
+  std::unique_ptr<Walker> walker() const override { return simulator_->walker(); }
   std::unique_ptr<Playouts> playouts(std::uint64_t) const override { throw std::bad_alloc(); }
-  std::string move_name(Move move) const override { return engine_->move_name(move); }
+  std::string move_name(Move move) const override { return simulator_->move_name(move); }
   std::vector<std::string> fluent_names(const State& state) const override {
-    return engine_->fluent_names(state);
+    return simulator_->fluent_names(state);
   }
   bool parallel() const override { return true; }
   std::vector<int> goal_values(std::size_t role) const override {
-    return engine_->goal_values(role);
+    return simulator_->goal_values(role);
   }
-  std::shared_ptr<const machine::Machine> machine() const override { return engine_->machine(); }
+  std::shared_ptr<const machine::Machine> machine() const override { return simulator_->machine(); }
 
  private:
-  EnginePointer engine_;
+  SimulatorPointer simulator_;
 };
 
 State after(const Riddle& riddle, Move move) {
-  const auto walker = riddle.engine->walker();
+  const auto walker = riddle.simulator->walker();
   walker->go_to(riddle.state);
   walker->make(std::vector<Move>{move, walker->legal(1).front()});
   return walker->state();
 }
 
-TEST(PositionStudy, TheSolutionAloneWins) {
+TEST(PositionStudy, OnlyTheSolutionWins) {
   const Riddle breakthrough = riddle();
-  const auto walker = breakthrough.engine->walker();
+  const auto walker = breakthrough.simulator->walker();
   walker->go_to(breakthrough.state);
   const auto legal = walker->legal(0);
   ASSERT_EQ(legal.size(), 13u);
   for (const Move move : std::vector<Move>(legal.begin(), legal.end())) {
-    Uct uct(breakthrough.engine, {});
+    Uct uct(breakthrough.simulator, {});
     uct.set_root(after(breakthrough, move));
     const Rewards expected = move == breakthrough.solution ? Rewards{100, 0} : Rewards{0, 100};
-    EXPECT_EQ(uct.search({{}, 5'000'000}).exact, expected) << breakthrough.engine->move_name(move);
+    EXPECT_EQ(uct.search({{}, 5'000'000}).exact, expected)
+        << breakthrough.simulator->move_name(move);
   }
 }
 
@@ -60,8 +61,8 @@ TEST(PositionStudy, OtherGamesHaveNoSuchPosition) {
   EXPECT_FALSE(breakthrough_riddle(generated("breakthrough", {"5", "5"})));
 }
 
-TEST(PositionStudy, SharesRepeatOnAnyNumberOfThreads) {
-  EngineOptions single;
+TEST(PositionStudy, SharesDoNotDependOnThreads) {
+  SimulatorOptions single;
   single.sliced = false;
   const Riddle breakthrough = riddle(single);
   UctOptions agent;
@@ -74,9 +75,9 @@ TEST(PositionStudy, SharesRepeatOnAnyNumberOfThreads) {
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i].mean, second[i].mean);
 }
 
-TEST(PositionStudy, ProblemsOfThreadsAreThrown) {
-  const EnginePointer engine = shipped("tic_tac_toe");
-  const Riddle broken{std::make_shared<BrokenEngine>(engine), engine->initial(), 0, 0};
+TEST(PositionStudy, ExceptionsOfThreadsAreRethrown) {
+  const SimulatorPointer simulator = shipped("tic_tac_toe");
+  const Riddle broken{std::make_shared<BrokenEngine>(simulator), simulator->initial(), 0, 0};
   EXPECT_THROW(how_often_solved(broken, {}, {400, 100, 4, 2, 1}), std::bad_alloc);
 }
 

@@ -1,4 +1,4 @@
-// The search against the explicit solver, and what it promises about seeds, memory and threads.
+// The search against the explicit solver, and its guarantees about seeds, memory and threads.
 #include "search/uct.h"
 
 #include <gtest/gtest.h>
@@ -6,13 +6,13 @@
 #include <algorithm>
 
 #include "search/games.h"
-#include "solve/explicit.h"
+#include "solve/explicit/explicit_solver.h"
 
 namespace zermelo::search {
 namespace {
 
-solve::ExplicitSolution solved(const Engine& engine) {
-  return solve::solve_explicit(engine.machine(), {}).value();
+solve::ExplicitSolution solved(const Simulator& simulator) {
+  return solve::solve_explicit(simulator.machine(), {}).value();
 }
 
 class SolverValues : public eval::StateValues {
@@ -33,13 +33,13 @@ bool is_best(const solve::ExplicitSolution& solution, const State& state, Uct& u
       moves, [&](const solve::MoveValue& move) { return move.best && move.move == chosen; });
 }
 
-// From random states the search runs until the root is proved.
-void expect_proofs(const EnginePointer& engine, const UctOptions& options) {
-  const solve::ExplicitSolution solution = solved(*engine);
+// Searches from random states until the root is proved.
+void expect_proofs(const SimulatorPointer& simulator, const UctOptions& options) {
+  const solve::ExplicitSolution solution = solved(*simulator);
   base::Random random(7);
   for (int i = 0; i < 6; ++i) {
-    const State state = random_state(*engine, random.below(6), random);
-    Uct uct(engine, options);
+    const State state = random_state(*simulator, random.below(6), random);
+    Uct uct(simulator, options);
     uct.set_root(state);
     const SearchReport report = uct.search({{}, 1'000'000});
     ASSERT_TRUE(report.exact.has_value());
@@ -48,14 +48,14 @@ void expect_proofs(const EnginePointer& engine, const UctOptions& options) {
   }
 }
 
-TEST(Uct, ProvedValuesAreTheSolvers) {
+TEST(Uct, ProvedValuesEqualTheSolvers) {
   expect_proofs(shipped("tic_tac_toe"), {});
   expect_proofs(shipped("nim"), {});
   expect_proofs(shipped("chomp"), {});
   expect_proofs(generated("clobber", {"3", "3"}), {});
 }
 
-// Three take one or two of eleven; who takes the last gets 100, who moves next 30.
+// Three players take one or two of eleven; the player who takes the last gets 100, the next one 30.
 TEST(Uct, ProvedValuesOfThreePlayers) {
   std::string rules = R"(
     (role a) (role b) (role c) (follows a b) (follows b c) (follows c a)
@@ -76,7 +76,7 @@ TEST(Uct, ProvedValuesOfThreePlayers) {
                std::to_string(n - k) + ")";
     }
   }
-  expect_proofs(engine_of(testing::rulesheet(rules)), {});
+  expect_proofs(simulator_of(testing::rulesheet(rules)), {});
 }
 
 TEST(Uct, VariantsProveTheSame) {
@@ -91,12 +91,12 @@ TEST(Uct, VariantsProveTheSame) {
 }
 
 TEST(Uct, SameSeedSameStatistics) {
-  const EnginePointer engine = shipped("connect_four");
+  const SimulatorPointer simulator = shipped("connect_four");
   const auto run = [&](std::uint64_t seed) {
     UctOptions options;
     options.seed = seed;
-    Uct uct(engine, options);
-    uct.set_root(engine->initial());
+    Uct uct(simulator, options);
+    uct.set_root(simulator->initial());
     uct.search({{}, 20'000});
     std::vector<std::uint64_t> visits;
     for (const MoveReport& move : uct.moves(0)) visits.push_back(move.visits);
@@ -106,9 +106,9 @@ TEST(Uct, SameSeedSameStatistics) {
   EXPECT_NE(run(3), run(4));
 }
 
-// Every move of the line is won, as the way back can be gone again; a player must arrive.
+// Every move on the line is won, as each can be undone; yet a player must reach the end.
 TEST(Uct, ProvedWinsAreConverted) {
-  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (init (cell 1)) (after 1 2) (after 2 3) (after 3 4) (after 4 5)
     (legal a left) (legal a right)
     (<= (next (cell ?y)) (does a right) (true (cell ?x)) (after ?x ?y))
@@ -117,9 +117,9 @@ TEST(Uct, ProvedWinsAreConverted) {
     (<= terminal (true (cell 5)))
     (<= (goal a 100) (true (cell 5))) (<= (goal a 0) (not (true (cell 5))))
   )"));
-  Uct uct(engine, {});
-  const auto walker = engine->walker();
-  walker->go_to(engine->initial());
+  Uct uct(simulator, {});
+  const auto walker = simulator->walker();
+  walker->go_to(simulator->initial());
   for (int move = 0; move < 4; ++move) {
     ASSERT_FALSE(walker->terminal());
     uct.set_root(walker->state());
@@ -129,51 +129,51 @@ TEST(Uct, ProvedWinsAreConverted) {
   EXPECT_TRUE(walker->terminal());
 }
 
-// o has lost: x threatens two lines after the next move, but one already now.
+// o has lost: x will threaten two lines after the next move, but threatens only one now.
 TEST(Uct, LostPositionsAreDefended) {
-  const EnginePointer engine = shipped("tic_tac_toe");
-  const auto walker = engine->walker();
-  walker->go_to(engine->initial());
+  const SimulatorPointer simulator = shipped("tic_tac_toe");
+  const auto walker = simulator->walker();
+  walker->go_to(simulator->initial());
   const auto make = [&](const char* x, const char* o) {
-    walker->make(
-        std::vector<Move>{*find_move(*engine, *walker, 0, x), *find_move(*engine, *walker, 1, o)});
+    walker->make(std::vector<Move>{*find_move(*simulator, *walker, 0, x),
+                                   *find_move(*simulator, *walker, 1, o)});
   };
-  Uct uct(engine, {});
+  Uct uct(simulator, {});
   uct.set_root(walker->state());
-  uct.search({{}, 100'000});  // the whole game is proved, often by ways that are not the shortest
+  uct.search({{}, 100'000});  // the whole game is proved, often not by shortest lines
   make("(mark 1 1)", "noop");
   make("noop", "(mark 1 2)");
   make("(mark 3 1)", "noop");
   uct.set_root(walker->state());
   ASSERT_TRUE(uct.search({{}, 100'000}).exact.has_value());
-  EXPECT_EQ(engine->move_name(uct.best_move(1)), "(mark 2 1)");
+  EXPECT_EQ(simulator->move_name(uct.best_move(1)), "(mark 2 1)");
 }
 
 TEST(Uct, ABatchUsesAllLanes) {
-  const EnginePointer engine = shipped("connect_four");
+  const SimulatorPointer simulator = shipped("connect_four");
   UctOptions options;
   options.most_leaves = 8 * 43;  // an eighth at first, and 256 is not a multiple of 43
-  Uct uct(engine, options);
-  uct.set_root(engine->initial());
+  Uct uct(simulator, options);
+  uct.set_root(simulator->initial());
   EXPECT_EQ(uct.search({{}, 1}).simulations, 256u);
 }
 
-TEST(Expansion, NodesHaveNoRoomToSpare) {
-  const EnginePointer engine = shipped("connect_four");
+TEST(Expansion, NodesHaveNoSpareCapacity) {
+  const SimulatorPointer simulator = shipped("connect_four");
   Tree tree;
-  Expansion expansion(*engine, tree, nullptr);
-  Node& node = *expansion.enter(engine->initial(), 1).node;
+  Expansion expansion(*simulator, tree, nullptr);
+  Node& node = *expansion.enter(simulator->initial(), 1).node;
   expansion.open(node);
   EXPECT_EQ(node.choices->moves.capacity(), node.choices->moves.size());
   EXPECT_EQ(node.choices->first.capacity(), node.choices->first.size());
   EXPECT_EQ(node.choices->edges.capacity(), node.choices->edges.size());
 }
 
-// Searches on and on in a tree that is soon full.
+// Keeps searching in a tree that is soon full.
 void expect_bounded(const std::string& game, const UctOptions& options, std::uint64_t simulations) {
-  const EnginePointer engine = shipped(game);
-  Uct uct(engine, options);
-  uct.set_root(engine->initial());
+  const SimulatorPointer simulator = shipped(game);
+  Uct uct(simulator, options);
+  uct.set_root(simulator->initial());
   for (int i = 0; i < 10; ++i) {
     const SearchReport report = uct.search({{}, simulations});
     EXPECT_LT(report.bytes, options.memory_bytes * 5 / 4);
@@ -187,7 +187,7 @@ TEST(Uct, MemoryIsBounded) {
   expect_bounded("connect_four", options, 10'000);
 }
 
-// Both decide at once: the edges are of joint moves.
+// Both roles decide at once: the edges are of joint moves.
 TEST(Uct, MemoryOfSimultaneousMovesIsBounded) {
   UctOptions options;
   options.memory_bytes = 1 << 21;
@@ -196,33 +196,33 @@ TEST(Uct, MemoryOfSimultaneousMovesIsBounded) {
 }
 
 TEST(Uct, TheTreeIsKept) {
-  const EnginePointer engine = shipped("connect_four");
-  Uct uct(engine, {});
-  uct.set_root(engine->initial());
+  const SimulatorPointer simulator = shipped("connect_four");
+  Uct uct(simulator, {});
+  uct.set_root(simulator->initial());
   uct.search({{}, 20'000});
   base::Random random(1);
-  uct.set_root(random_state(*engine, 1, random));
+  uct.set_root(random_state(*simulator, 1, random));
   std::uint64_t visits = 0;
   for (const MoveReport& move : uct.moves(1)) visits += move.visits;
   EXPECT_GT(visits, 100u);
 }
 
-TEST(Uct, ExactValuesFromOutside) {
-  const EnginePointer engine = shipped("tic_tac_toe");
-  const solve::ExplicitSolution solution = solved(*engine);
+TEST(Uct, UsesExternalExactValues) {
+  const SimulatorPointer simulator = shipped("tic_tac_toe");
+  const solve::ExplicitSolution solution = solved(*simulator);
   base::Random random(5);
   for (int i = 0; i < 20; ++i) {
-    const State state = random_state(*engine, random.below(8), random);
-    Uct uct(engine, {}, std::make_shared<SolverValues>(solved(*engine)));
+    const State state = random_state(*simulator, random.below(8), random);
+    Uct uct(simulator, {}, std::make_shared<SolverValues>(solved(*simulator)));
     uct.set_root(state);
     EXPECT_EQ(uct.search({{}, 1'000}).exact, solution.value(state));
     EXPECT_TRUE(is_best(solution, state, uct));
   }
 }
 
-// Both have two moves, but only what b does counts.
+// Both roles have two moves, but only b's choice matters.
 TEST(Uct, ExactValuesWhereOneOfSeveralDecides) {
-  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init start)
     (<= (legal ?r ?m) (role ?r) (move ?m)) (move bad) (move good)
     (<= (next (did ?m)) (does b ?m))
@@ -230,15 +230,15 @@ TEST(Uct, ExactValuesWhereOneOfSeveralDecides) {
     (<= (goal a 100) (true (did bad))) (<= (goal a 0) (true (did good)))
     (<= (goal b 0) (true (did bad))) (<= (goal b 100) (true (did good)))
   )"));
-  Uct uct(engine, {}, std::make_shared<SolverValues>(solved(*engine)));
-  uct.set_root(engine->initial());
+  Uct uct(simulator, {}, std::make_shared<SolverValues>(solved(*simulator)));
+  uct.set_root(simulator->initial());
   EXPECT_EQ(uct.search({{}, 1'000}).exact, (Rewards{0, 100}));
-  EXPECT_EQ(engine->move_name(uct.best_move(1)), "good");
+  EXPECT_EQ(simulator->move_name(uct.best_move(1)), "good");
 }
 
-// Whatever the other does, to defect is better.
+// Defecting is better whatever the other does.
 TEST(Uct, SimultaneousMovesFindTheDominantOne) {
-  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init start)
     (<= (legal ?r ?m) (role ?r) (move ?m)) (move cooperate) (move defect)
     (<= (next (did ?r ?m)) (does ?r ?m))
@@ -249,17 +249,17 @@ TEST(Uct, SimultaneousMovesFindTheDominantOne) {
     (<= (goal ?r 100) (other ?r ?o) (true (did ?r defect)) (true (did ?o cooperate)))
     (<= (goal ?r 30) (other ?r ?o) (true (did ?r defect)) (true (did ?o defect)))
   )"));
-  Uct uct(engine, {});
-  uct.set_root(engine->initial());
+  Uct uct(simulator, {});
+  uct.set_root(simulator->initial());
   EXPECT_FALSE(uct.search({{}, 20'000}).exact.has_value());
   for (std::size_t role = 0; role < 2; ++role) {
-    EXPECT_EQ(engine->move_name(uct.best_move(role)), "defect");
+    EXPECT_EQ(simulator->move_name(uct.best_move(role)), "defect");
   }
 }
 
-// As before, but the game goes on for a step, so that its results come in batches.
+// Like the game above, but one step longer, so that its results arrive in batches.
 TEST(Uct, SimultaneousMovesOfABatchAreIndependent) {
-  const EnginePointer engine = engine_of(testing::rulesheet(R"(
+  const SimulatorPointer simulator = simulator_of(testing::rulesheet(R"(
     (role a) (role b) (init start)
     (<= (legal ?r ?m) (true start) (role ?r) (move ?m)) (move cooperate) (move defect)
     (<= (legal ?r noop) (role ?r) (not (true start)))
@@ -277,81 +277,81 @@ TEST(Uct, SimultaneousMovesOfABatchAreIndependent) {
     UctOptions options;
     options.proofs = false;
     options.seed = seed;
-    Uct uct(engine, options);
-    uct.set_root(engine->initial());
+    Uct uct(simulator, options);
+    uct.set_root(simulator->initial());
     uct.search({{}, 20'000});
     for (std::size_t role = 0; role < 2; ++role) {
-      EXPECT_EQ(engine->move_name(uct.best_move(role)), "defect") << seed;
+      EXPECT_EQ(simulator->move_name(uct.best_move(role)), "defect") << seed;
     }
   }
 }
 
 TEST(Uct, SinglePlayerGoalIsFound) {
-  const EnginePointer engine = shipped("buttons");
-  Uct uct(engine, {});
-  uct.set_root(engine->initial());
+  const SimulatorPointer simulator = shipped("buttons");
+  Uct uct(simulator, {});
+  uct.set_root(simulator->initial());
   EXPECT_EQ(uct.search({{}, 200'000}).exact, Rewards{100});
 }
 
 TEST(Uct, PlaysGamesThatDoNotGround) {
-  const EnginePointer engine =
+  const SimulatorPointer simulator =
       shipped("tic_tac_toe", {.limits = base::Limits(std::chrono::duration<double>(0), {})});
-  ASSERT_EQ(engine->machine(), nullptr);
-  Uct uct(engine, {});
-  uct.set_root(engine->initial());
+  ASSERT_EQ(simulator->machine(), nullptr);
+  Uct uct(simulator, {});
+  uct.set_root(simulator->initial());
   uct.search({{}, 300});
   std::uint64_t visits = 0;
   for (const MoveReport& move : uct.moves(0)) visits += move.visits;
   EXPECT_GE(visits, 300u);
 }
 
-TEST(Engine, IsGivenUpWhenTold) {
+TEST(Simulator, ConstructionCanBeCancelled) {
   base::Limits limits;
   limits.end_when([] { return true; });
   const auto rules = testing::rulesheet_file(ZERMELO_ROOT "/games/tic_tac_toe.kif");
-  const auto engine = make_ground_engine(rules, limits);
-  ASSERT_FALSE(engine.has_value());
-  EXPECT_EQ(engine.error().kind, base::ErrorKind::time_limit);
-  const auto machine = make_ground_engine(rules, {}).value()->machine();
-  EXPECT_FALSE(make_sliced_engine(machine, limits).has_value());
+  const auto simulator = make_ground_simulator(rules, limits);
+  ASSERT_FALSE(simulator.has_value());
+  EXPECT_EQ(simulator.error().kind, base::ErrorKind::time_limit);
+  const auto machine = make_ground_simulator(rules, {}).value()->machine();
+  EXPECT_FALSE(make_sliced_simulator(machine, limits).has_value());
 }
 
-TEST(Uct, KeepsTheTime) {
-  const EnginePointer engine = shipped("connect_four");
-  Uct uct(engine, {});
-  uct.set_root(engine->initial());
+TEST(Uct, RespectsTheTimeLimit) {
+  const SimulatorPointer simulator = shipped("connect_four");
+  Uct uct(simulator, {});
+  uct.set_root(simulator->initial());
   const SearchReport report = uct.search({std::chrono::duration<double>(0.1), {}});
   EXPECT_GE(report.seconds, 0.1);
   EXPECT_LT(report.seconds, 1);
 }
 
-// An engine with playouts of the test's own.
-class WithPlayouts : public Engine {
+// A simulator with playouts of the test's own.
+class WithPlayouts : public Simulator {
  public:
   using Make = std::function<std::unique_ptr<Playouts>(std::uint64_t seed)>;
-  WithPlayouts(EnginePointer engine, Make make)
-      : engine_(std::move(engine)), make_(std::move(make)) {}
+  WithPlayouts(SimulatorPointer simulator, Make make)
+      : simulator_(std::move(simulator)), make_(std::move(make)) {}
 
-  const std::vector<std::string>& roles() const override { return engine_->roles(); }
-  State initial() const override { return engine_->initial(); }
-  std::unique_ptr<Walker> walker() const override { return engine_->walker(); }
+  const std::vector<std::string>& roles() const override { return simulator_->roles(); }
+  State initial() const override { return simulator_->initial(); }
+  std::unique_ptr<Walker> walker() const override { return simulator_->walker(); }
   std::unique_ptr<Playouts> playouts(std::uint64_t seed) const override { return make_(seed); }
-  std::string move_name(Move move) const override { return engine_->move_name(move); }
+  std::string move_name(Move move) const override { return simulator_->move_name(move); }
   std::vector<std::string> fluent_names(const State& state) const override {
-    return engine_->fluent_names(state);
+    return simulator_->fluent_names(state);
   }
   bool parallel() const override { return true; }
   std::vector<int> goal_values(std::size_t role) const override {
-    return engine_->goal_values(role);
+    return simulator_->goal_values(role);
   }
-  std::shared_ptr<const machine::Machine> machine() const override { return engine_->machine(); }
+  std::shared_ptr<const machine::Machine> machine() const override { return simulator_->machine(); }
 
  private:
-  EnginePointer engine_;
+  SimulatorPointer simulator_;
   Make make_;
 };
 
-// Never done, unless told to stop; fails at once where that is wanted.
+// Runs until a stop is requested, or throws at once if so configured.
 class EndlessPlayouts : public Playouts {
  public:
   explicit EndlessPlayouts(bool fails) : fails_(fails) {}
@@ -370,12 +370,12 @@ class EndlessPlayouts : public Playouts {
   bool fails_;
 };
 
-TEST(Uct, StopsInTheMiddleOfPlayoutsAndForgetsThem) {
-  const auto engine = std::make_shared<const WithPlayouts>(
+TEST(Uct, AStopDuringPlayoutsDiscardsThem) {
+  const auto simulator = std::make_shared<const WithPlayouts>(
       shipped("connect_four"),
       [](std::uint64_t) { return std::make_unique<EndlessPlayouts>(false); });
-  Uct uct(engine, {});
-  uct.set_root(engine->initial());
+  Uct uct(simulator, {});
+  uct.set_root(simulator->initial());
   std::stop_source stop;
   const std::jthread later([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -386,23 +386,23 @@ TEST(Uct, StopsInTheMiddleOfPlayoutsAndForgetsThem) {
   EXPECT_EQ(report.simulations, 0u);
 }
 
-TEST(Uct, AThreadThatFailsEndsTheOthers) {
-  const auto engine = std::make_shared<const WithPlayouts>(
+TEST(Uct, AFailingThreadStopsTheOthers) {
+  const auto simulator = std::make_shared<const WithPlayouts>(
       shipped("connect_four"),
       [](std::uint64_t seed) { return std::make_unique<EndlessPlayouts>(seed != 1); });
   UctOptions options;
   options.threads = 2;
-  Uct uct(engine, options);
-  uct.set_root(engine->initial());
+  Uct uct(simulator, options);
+  uct.set_root(simulator->initial());
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_THROW(uct.search({}), std::bad_alloc);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
-TEST(Uct, StopsWhenTold) {
-  const EnginePointer engine = shipped("connect_four");
-  Uct uct(engine, {});
-  uct.set_root(engine->initial());
+TEST(Uct, StopsOnRequest) {
+  const SimulatorPointer simulator = shipped("connect_four");
+  Uct uct(simulator, {});
+  uct.set_root(simulator->initial());
   std::jthread ponder([&](std::stop_token stop) { uct.search({}, stop); });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   ponder.request_stop();

@@ -1,4 +1,4 @@
-// What the referee takes for an answer, of players that write HTTP each in their own way.
+// Which responses the referee accepts, from players that write HTTP in different ways.
 #include "serve/http_client.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = Answer::Kind;
 
-// A socket on a port of its own, with room for so many connections that nobody has accepted.
+// A socket on a free port, with a backlog for that many connections.
 class Listener {
  public:
   explicit Listener(int waiting) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -39,7 +39,7 @@ class Listener {
 
 enum class Afterwards { closes, waits };  // for the other side to close
 
-// Sends one client the same bytes, whatever it asks.
+// Sends one client the given bytes, whatever it sends.
 class RawServer {
  public:
   explicit RawServer(std::string response, Afterwards afterwards = Afterwards::closes)
@@ -63,7 +63,7 @@ Answer answer_to(const Endpoint& endpoint) {
   return post(endpoint, "hello", std::chrono::steady_clock::now() + 5s);
 }
 
-TEST(HttpClient, HeadersInAnyLayoutAreRead) {
+TEST(HttpClient, HeadersOfAllFormsAreRead) {
   for (const char* response :
        {"HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nready", "HTTP/1.1 200 OK\r\n\r\nready",
         "HTTP/1.0 200 OK\nContent-Length: 5\n\nready", "HTTP/1.0 200 OK\n\nready",
@@ -74,7 +74,7 @@ TEST(HttpClient, HeadersInAnyLayoutAreRead) {
   }
 }
 
-TEST(HttpClient, TheLengthEndsAnAnswerInAnyLayout) {
+TEST(HttpClient, ContentLengthOfAnyFormEndsAnAnswer) {
   for (const char* response : {"HTTP/1.0 200 OK\r\ncontent-length: 5\r\n\r\nready",
                                "HTTP/1.0 200 OK\nContent-Length:5\n\nready"}) {
     const Answer answer = answer_to(RawServer(response, Afterwards::waits).endpoint());
@@ -83,7 +83,7 @@ TEST(HttpClient, TheLengthEndsAnAnswerInAnyLayout) {
   }
 }
 
-TEST(HttpClient, OtherAnswersAreRefused) {
+TEST(HttpClient, InvalidAnswersAreRejected) {
   for (const char* response :
        {"", "ready", "HTTP/1.0 404 Not Found\r\n\r\nready", "HTTP/1.0 2000 OK\r\n\r\nready",
         "HTTP/1.0 200 OK\r\nready", "HTTP/1.0\n\nready", "HTTP/1.\n\n"}) {
@@ -91,9 +91,9 @@ TEST(HttpClient, OtherAnswersAreRefused) {
   }
 }
 
-TEST(HttpClient, AnAddressThatDoesNotAnswerLeavesTimeForTheNext) {
+TEST(HttpClient, AnUnresponsiveAddressLeavesTimeForTheNext) {
   const Listener full(0);
-  const RawClient first(full.port());  // others wait for ever
+  const RawClient first(full.port());  // fills the backlog; other connections wait for ever
   const RawServer good("HTTP/1.0 200 OK\r\n\r\nready");
   Endpoint both = full.endpoint();
   both.addresses.push_back(good.endpoint().addresses.front());

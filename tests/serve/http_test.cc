@@ -86,7 +86,7 @@ TEST(HttpServer, AStalledRequestIsClosedAlthoughBytesTrickleIn) {
   EXPECT_EQ(ask(echo.port(), "x"), "x");
 }
 
-TEST(HttpServer, StalledConnectionsGiveWayToOthers) {
+TEST(HttpServer, StalledConnectionsAreClosedForNewOnes) {
   HttpServerOptions options;
   options.max_connections = 10;
   Echo echo(options);
@@ -96,7 +96,7 @@ TEST(HttpServer, StalledConnectionsGiveWayToOthers) {
   EXPECT_TRUE(stalled.front().is_closed(1'000));
 }
 
-TEST(HttpServer, WhoHoldsTheMostBytesGoes) {
+TEST(HttpServer, TheConnectionBufferingTheMostIsClosed) {
   HttpServerOptions options;
   options.max_body = 1'000'000;
   options.max_buffered = 1'500'000;
@@ -121,7 +121,7 @@ TEST(HttpServer, ABodyMayEndWithTheConnection) {
   EXPECT_EQ(response.substr(response.size() - 9), "\r\n\r\nhello");
 }
 
-TEST(HttpServer, BrowsersAreToldThatTheyMayAsk) {
+TEST(HttpServer, AnswersCorsPreflightRequests) {
   Echo echo({});
   RawClient client(echo.port());
   ASSERT_TRUE(client.send("OPTIONS / HTTP/1.1\r\nOrigin: http://manager\r\n\r\n"));
@@ -163,17 +163,17 @@ TEST(HttpClient, GetsTheAnswer) {
   EXPECT_EQ(answer.body.size(), 200'000u);
 }
 
-TEST(HttpClient, NamesWhatIsNoPlayer) {
+TEST(HttpClient, ErrorsNameTheInvalidPlayer) {
   for (const char* text : {"", "localhost", ":80", "localhost:x", "no.such.host.invalid:80"}) {
     EXPECT_FALSE(resolve(text)) << text;
   }
 }
 
-// Answers the first connection with any bytes, and closes.
+// Answers the first connection with the given bytes and closes.
 class RawServer {
  public:
   explicit RawServer(const std::string& response) : listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    ::listen(listener_.get(), 1);  // on any port that is free
+    ::listen(listener_.get(), 1);  // on any free port
     thread_ = std::jthread([this, response] {
       const Socket connection(::accept(listener_.get(), nullptr, nullptr));
       std::array<char, 4096> buffer;
@@ -193,7 +193,7 @@ class RawServer {
   std::jthread thread_;
 };
 
-TEST(HttpClient, AnswersThatAreNoneFail) {
+TEST(HttpClient, InvalidResponsesFail) {
   for (const char* response : {"", "HTTP/1.", "HTTP/1.0", "\r\n\r\n", "HTTP/1.\r\n\r\n",
                                "HTTP/1.0 500 No\r\n\r\nready", "HTTP/1.0 200 OK\r\n"}) {
     RawServer server(response);
@@ -202,7 +202,7 @@ TEST(HttpClient, AnswersThatAreNoneFail) {
   }
 }
 
-TEST(HttpClient, NobodyThere) {
+TEST(HttpClient, AClosedPortFails) {
   std::uint16_t free_port = Echo({}).port();
   const auto endpoint = resolve("127.0.0.1:" + std::to_string(free_port));
   EXPECT_EQ(post(*endpoint, "x", Clock::now() + 5s).kind, Answer::Kind::failed);

@@ -5,7 +5,7 @@
 namespace zermelo::serve {
 namespace {
 
-TEST(LogLine, OtherBytesThanPrintableOnesAreReplaced) {
+TEST(LogLine, UnprintableBytesAreReplaced) {
   EXPECT_EQ(log_line("(mark 1 1) ~"), "(mark 1 1) ~");
   EXPECT_EQ(log_line("a\nb\r\033[2Jc\t\x7f\xc3\xa4"), "a?b??[2Jc????");
 }

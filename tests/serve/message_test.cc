@@ -47,7 +47,7 @@ TEST(Message, PlayAndStop) {
   EXPECT_EQ(parsed("(aBort m)").kind, Kind::abort);
 }
 
-TEST(Message, WhatIsNoneIsRefused) {
+TEST(Message, OtherTextIsRejected) {
   for (const char* text : {"",
                            " ",
                            "(",
@@ -88,7 +88,7 @@ TEST(Message, WhatIsNoneIsRefused) {
   EXPECT_FALSE(parse_message(std::string("(info\0)", 7)));
 }
 
-TEST(Message, DeepAndLongTextsAreRefusedQuickly) {
+TEST(Message, DeepAndLongTextsAreRejectedQuickly) {
   const std::string deep(1'000'000, '(');
   EXPECT_FALSE(parse_message(deep));
   EXPECT_FALSE(parse_message("(play m (" + deep + "))"));
@@ -98,7 +98,7 @@ TEST(Message, DeepAndLongTextsAreRefusedQuickly) {
   EXPECT_FALSE(parse_message(many + "))"));
 }
 
-TEST(Message, WhatIsWrittenIsRead) {
+TEST(Message, RoundTrip) {
   Message start;
   start.kind = Kind::start;
   start.match_id = "x";

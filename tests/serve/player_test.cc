@@ -40,7 +40,7 @@ class PlayerTest : public ::testing::Test {
   std::unique_ptr<Player> player_ = std::make_unique<Player>(options());
 };
 
-TEST_F(PlayerTest, SaysWhoItIs) {
+TEST_F(PlayerTest, AnswersInfo) {
   EXPECT_EQ(ask("(INFO)"), "((name zermelo) (status available) (species alien))");
   EXPECT_EQ(ask("ping"), "ready");
   EXPECT_EQ(ask("(preview ((role x)) 5)"), "ready");
@@ -62,7 +62,7 @@ TEST_F(PlayerTest, PlaysAndWins) {
   EXPECT_EQ(ask("(stop m ((mark 1 3) noop))"), "done");
 }
 
-// ggp-base tells words apart by case; it looks for the answer among the moves of its own rules.
+// ggp-base is case-sensitive: it looks for the answer among the moves of its own rules.
 TEST_F(PlayerTest, AnswersInTheSpellingOfTheRules) {
   ASSERT_EQ(
       ask(start_of("m", "WHITE",
@@ -73,7 +73,7 @@ TEST_F(PlayerTest, AnswersInTheSpellingOfTheRules) {
   EXPECT_EQ(ask("(STOP m ((moveUp 1 B)))"), "done");
 }
 
-TEST_F(PlayerTest, HasAMoveThoughTheClockIsZero) {
+TEST_F(PlayerTest, HasAMoveEvenIfTheClockIsZero) {
   ASSERT_EQ(ask(start_of("m", "x", game_text("tic_tac_toe"), 1, 0)), "ready");
   EXPECT_EQ(ask("(PLAY m NIL)").rfind("(mark ", 0), 0u);
 }
@@ -92,7 +92,7 @@ TEST_F(PlayerTest, OtherMatchesGetBusy) {
   EXPECT_EQ(start_tic_tac_toe("n"), "ready");
 }
 
-TEST_F(PlayerTest, MovesThatAreNotLegalDoNotConfuseIt) {
+TEST_F(PlayerTest, IgnoresIllegalMoves) {
   ASSERT_EQ(start_tic_tac_toe("m"), "ready");
   for (const char* moves : {"((mark 9 9) noop)", "(noop noop)", "(a)", "(a b c)", "((mark 1 1))"}) {
     EXPECT_EQ(ask(std::string("(PLAY m ") + moves + ")").rfind("(mark ", 0), 0u) << moves;
@@ -117,14 +117,14 @@ TEST_F(PlayerTest, AMessageSentTwiceCountsOnce) {
   EXPECT_EQ(send("(PLAY m (wait))", before).get(), "wait");
 }
 
-TEST_F(PlayerTest, TheSameMovesAfterTheAnswerCountAgain) {
+TEST_F(PlayerTest, TheSameMovesAfterTheAnswerAreNewMoves) {
   ASSERT_EQ(ask(start_of("m", "white", waiting_twice)), "ready");
   EXPECT_EQ(ask("(PLAY m NIL)"), "wait");
   EXPECT_EQ(ask("(PLAY m (wait))"), "wait");
   EXPECT_EQ(ask("(PLAY m (wait))"), "three");
 }
 
-TEST_F(PlayerTest, WhatCannotBePlayedIsRefused) {
+TEST_F(PlayerTest, UnplayableRulesAreRejected) {
   EXPECT_EQ(ask(start_of("m", "nobody", game_text("tic_tac_toe"))), "busy");
   EXPECT_EQ(ask(start_of("m", "white", "(role white)")), "busy");
   EXPECT_EQ(ask(start_of("m", "white", "(role white) (<= (legal white ?x) (not (true ?x)))")),
@@ -134,20 +134,20 @@ TEST_F(PlayerTest, WhatCannotBePlayedIsRefused) {
   EXPECT_EQ(start_tic_tac_toe("m"), "ready");
 }
 
-TEST_F(PlayerTest, ASilentMatchIsGivenUp) {
+TEST_F(PlayerTest, ASilentMatchIsAbandoned) {
   PlayerOptions impatient = options();
   impatient.patience = -10s;
   player_ = std::make_unique<Player>(impatient);
   ASSERT_EQ(start_tic_tac_toe("m"), "ready");
   EXPECT_EQ(ask("(INFO)"), "((name zermelo) (status available) (species alien))");
   EXPECT_EQ(ask("(PING)"), "ready");
-  EXPECT_NE(ask("(PLAY m NIL)"), "busy");  // no other wanted to play meanwhile
+  EXPECT_NE(ask("(PLAY m NIL)"), "busy");  // no other match was requested meanwhile
   EXPECT_EQ(start_tic_tac_toe("n"), "ready");
   EXPECT_EQ(ask("(PLAY m NIL)"), "busy");
   EXPECT_EQ(ask("(INFO)"), "((name zermelo) (status available) (species alien))");
 }
 
-TEST_F(PlayerTest, PlaysWhatDoesNotGroundInTime) {
+TEST_F(PlayerTest, PlaysGamesThatDoNotGroundInTime) {
   PlayerOptions slow = options();
   slow.memory_bytes = base::resident_bytes() + (200u << 20);
   player_ = std::make_unique<Player>(slow);
@@ -184,7 +184,7 @@ TEST_F(PlayerTest, NoThreadIsLeftAfterStopOrAbort) {
   }
 }
 
-TEST_F(PlayerTest, ANewMatchEndsTheGroundingOfAForgottenOne) {
+TEST_F(PlayerTest, ANewMatchCancelsTheGroundingOfAnAbandonedOne) {
   PlayerOptions impatient = options();
   impatient.patience = -10'000s;
   player_ = std::make_unique<Player>(impatient);
@@ -201,7 +201,7 @@ std::string many_conditions() {
   return game_text("tic_tac_toe") + numbers(2) + "(init (unused 1))" + rule + ")";
 }
 
-TEST_F(PlayerTest, AnswersInTimeWhateverTheRulesAsk) {
+TEST_F(PlayerTest, AnswersInTimeForAnyRules) {
   PlayerOptions poor;
   poor.memory_bytes = base::resident_bytes() + (200u << 20);
   player_ = std::make_unique<Player>(poor);
@@ -233,7 +233,7 @@ TEST_F(PlayerTest, MatchesThatWereAbortedKeepNoThreads) {
   EXPECT_EQ(start_tic_tac_toe("m"), "ready");
 }
 
-TEST_F(PlayerTest, TheSameQuestionManyTimesHasOneAnswer) {
+TEST_F(PlayerTest, RepeatedMessagesGetTheSameAnswer) {
   player_ = std::make_unique<Player>(PlayerOptions());
   ASSERT_EQ(ask(start_of("m", "white", game_text("breakthrough"))), "ready");
   std::vector<std::future<std::string>> answers;

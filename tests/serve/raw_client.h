@@ -1,4 +1,4 @@
-// A client that sends any bytes, and a player on a port of its own.
+// A client that sends arbitrary bytes, and a player on a free port.
 #pragma once
 
 #include <netinet/in.h>
@@ -25,13 +25,13 @@ class RawClient {
     ::connect(socket_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address);
   }
 
-  // False where the other side has closed.
+  // Returns false if the other side has closed.
   bool send(std::string_view bytes) {
     return ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
            static_cast<ssize_t>(bytes.size());
   }
   void end_sending() { ::shutdown(socket_.get(), SHUT_WR); }
-  // Everything until the other side closes, or nothing more comes for a while.
+  // Returns everything received until the other side closes or a timeout.
   std::string receive(int milliseconds = 5'000) {
     std::string text;
     std::array<char, 4096> buffer;
@@ -43,7 +43,7 @@ class RawClient {
     }
     return text;
   }
-  // Whether the other side closes within a while, without a word.
+  // Returns whether the other side closes in time without sending anything.
   bool is_closed(int milliseconds) {
     pollfd entry = {socket_.get(), POLLIN, 0};
     char byte;
@@ -59,7 +59,7 @@ inline std::string post_of(std::string_view body) {
          std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
 }
 
-// The body of the response to a message.
+// Returns the body of the response to a message.
 inline std::string ask(std::uint16_t port, std::string_view message) {
   RawClient client(port);
   client.send(post_of(message));

@@ -18,10 +18,10 @@ using namespace std::chrono_literals;
 struct LoadedGame {
   explicit LoadedGame(const std::string& name)
       : rules(testing::rulesheet_file(ZERMELO_ROOT "/games/" + name + ".kif")),
-        engine(*search::make_engine(rules, {})) {}
+        simulator(*search::make_simulator(rules, {})) {}
 
   std::shared_ptr<const gdl::Rulesheet> rules;
-  std::shared_ptr<const search::Engine> engine;
+  std::shared_ptr<const search::Simulator> simulator;
 };
 
 PlayerOptions quick_player(Seconds time = 0.03s) {
@@ -67,7 +67,7 @@ TEST(Referee, AScrambledMatchOfTwoPlayers) {
   RefereeOptions options = quick_clocks();
   options.scramble = 5;
   const std::vector<Seat> seats = {*resolve(x.address()), *resolve(o.address())};
-  const RefereeResult result = run_network_match(game.engine, *game.rules, seats, options);
+  const RefereeResult result = run_network_match(game.simulator, *game.rules, seats, options);
   EXPECT_TRUE(result.record.is_completed);
   EXPECT_EQ(faults(result.faults), 0u);
   EXPECT_EQ(result.record.goals, (std::vector<int>{50, 50}));
@@ -82,7 +82,7 @@ TEST(Referee, SimultaneousMovesAndARandomSeat) {
   const LoadedGame game("rock_paper_scissors");
   ServedPlayer player(quick_player());
   const std::vector<Seat> seats = {*resolve(player.address()), std::nullopt};
-  const auto result = run_network_match(game.engine, *game.rules, seats, quick_clocks());
+  const auto result = run_network_match(game.simulator, *game.rules, seats, quick_clocks());
   EXPECT_TRUE(result.record.is_completed);
   EXPECT_EQ(faults(result.faults), 0u);
   EXPECT_EQ(result.record.players[1], "random");
@@ -96,30 +96,30 @@ TEST(Referee, IllegalLateAndMissingPlayersAreReplaced) {
   options.start_clock = 0;
   options.grace = 0.05s;
   std::vector<Seat> seats = {*resolve(illegal.address()), *resolve(silent.address())};
-  const auto first = run_network_match(game.engine, *game.rules, seats, options);
+  const auto first = run_network_match(game.simulator, *game.rules, seats, options);
   EXPECT_TRUE(first.record.is_completed);
   EXPECT_EQ(first.faults.illegal, first.record.moves.size());
   EXPECT_EQ(first.faults.late, first.record.moves.size());
   EXPECT_EQ(first.faults.unprepared, 2u);
   EXPECT_EQ(first.record.errors.size(), first.record.states.size());
-  EXPECT_EQ(first.record.errors[0], (std::vector<std::string>{"", "TO"}));  // of START
+  EXPECT_EQ(first.record.errors[0], (std::vector<std::string>{"", "TO"}));  // for START
   EXPECT_EQ(first.record.errors[1], (std::vector<std::string>{"IL (mark 7 7)", "TO"}));
 
   seats[0] = Endpoint{"nobody:1", {}};
-  const auto second = run_network_match(game.engine, *game.rules, seats, options);
+  const auto second = run_network_match(game.simulator, *game.rules, seats, options);
   EXPECT_EQ(second.faults.unreachable, second.record.moves.size());
   EXPECT_EQ(second.faults.unprepared, 2u);
   EXPECT_EQ(second.record.errors[0][0], "CE");
   EXPECT_EQ(second.record.errors[1][0], "CE");
 }
 
-TEST(Referee, AnIllegalMoveIsRecordedInTheWordsOfTheRules) {
+TEST(Referee, AnIllegalMoveIsRecordedUnscrambled) {
   const LoadedGame game("tic_tac_toe");
   RefereeOptions options = quick_clocks();
   options.scramble = 5;
   FixedPlayer illegal(Scrambler(*game.rules, 5).scramble("(mark 7 7)"));
   const std::vector<Seat> seats = {*resolve(illegal.address()), std::nullopt};
-  const auto result = run_network_match(game.engine, *game.rules, seats, options);
+  const auto result = run_network_match(game.simulator, *game.rules, seats, options);
   EXPECT_EQ(result.record.errors[1][0], "IL (mark 7 7)");
 }
 
@@ -134,13 +134,14 @@ TEST(Referee, TheLogHasPrintableLinesOnly) {
     lines.push_back(line);
   };
   const std::vector<Seat> seats = {*resolve(evil.address()), std::nullopt};
-  const auto result = run_network_match(game.engine, *game.rules, seats, options);
+  const auto result = run_network_match(game.simulator, *game.rules, seats, options);
   ASSERT_EQ(lines.size(), result.record.moves.size() + 1);
-  EXPECT_NE(lines[1].find(": IL ?[2J?(evil at move 1, (mark "), std::string::npos) << lines[1];
+  EXPECT_NE(lines[1].find(": illegal move ?[2J?(evil at move 1; played (mark "), std::string::npos)
+      << lines[1];
   EXPECT_EQ(result.record.errors[1][0], "IL \x1b[2J\n(evil");
 }
 
-// Everything that may arrive at a port that the whole world can reach, again and again.
+// Everything that may arrive at a port open to the internet, again and again.
 class Hostility {
  public:
   explicit Hostility(std::uint16_t port) : port_(port) {}
@@ -167,7 +168,7 @@ class Hostility {
       stalled_.emplace_back(port_).send(i % 2 == 0 ? "" : "POST / HTTP/1.0\r\nContent-Length: 9");
     }
   }
-  // One more byte from some of those who stall; who was closed comes again.
+  // Sends one more byte on some stalled connections; closed ones connect again.
   void trickle(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       RawClient& client = stalled_[next_++ % stalled_.size()];
@@ -219,7 +220,7 @@ class Hostility {
             std::string(50'000, 'x'),
             std::string(20'000, '\xff')};
   }
-  // Announces and sends 100 MB, as far as they are taken.
+  // Announces and sends 100 MB, as far as they are accepted.
   void send_much() {
     RawClient client(port_);
     client.send("POST / HTTP/1.0\r\nContent-Length: 100000000\r\n\r\n");
@@ -230,7 +231,7 @@ class Hostility {
 
   std::uint16_t port_;
   std::vector<RawClient> stalled_;
-  std::size_t next_ = 0;  // of those to send a byte
+  std::size_t next_ = 0;  // index of the next connection to send a byte on
   std::atomic<int> rounds_ = 0;
 };
 
@@ -252,7 +253,7 @@ TEST(Referee, AMatchIsNotDisturbedByHostileInput) {
     std::jthread attack([&](const std::stop_token& stop) { hostility.run(stop); });
     const std::vector<Seat> seats = {*resolve(x.address()), *resolve(o.address())};
     while (hostility.rounds() == 0) std::this_thread::sleep_for(1ms);
-    result = run_network_match(game.engine, *game.rules, seats, quick_clocks());
+    result = run_network_match(game.simulator, *game.rules, seats, quick_clocks());
   }
   EXPECT_GT(hostility.rounds(), 1);
   EXPECT_TRUE(result.record.is_completed);

@@ -14,7 +14,7 @@ inline std::string game_text(const std::string& name) {
   return text.str();
 }
 
-// A game that takes minutes to ground, where memory allows it at all: a billion ground rules.
+// A game with a billion ground rules, which takes minutes to ground, if memory suffices at all.
 inline constexpr const char* too_large =
     "(role white) (init (at 0 0 0 0 0 0 0))"
     "(digit 0) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6) (digit 7) (digit 8)"
@@ -34,7 +34,7 @@ inline std::string numbers(int count) {
   return facts;
 }
 
-// Tic-tac-toe with so many more fluents at the start: 100 to the power of `size`, at most 4.
+// Tic-tac-toe with 100 to the power of `size` more fluents in the initial state; size is at most 4.
 inline std::string slow_start(std::size_t size) {
   const std::string all[] = {"?a", "?b", "?c", "?d"};
   std::string arguments, conditions;
@@ -46,14 +46,14 @@ inline std::string slow_start(std::size_t size) {
          ")";
 }
 
-// Tic-tac-toe with one more fluent at the start, which is derived in 10^12 ways.
+// Tic-tac-toe with one more initial fluent, which is derived in 10^12 ways.
 inline std::string slow_product() {
   return game_text("tic_tac_toe") + numbers(100) +
          "(<= (init (f ?a)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?g))";
 }
 
-// 16,384 moves, most of which exclude each other: grounds at once, and slowly gets playouts in
-// lanes.
+// 16,384 moves, most of which exclude each other: grounds at once, but bit-sliced playouts take
+// long to prepare.
 inline std::string many_moves() {
   return "(role us) (init (at 0)) (<= (legal us (go ?x ?y)) (true (at ?x)) (n ?y))"
          "(<= (next (at ?y)) (does us (go ?x ?y))) (<= terminal (true (at 127)))"

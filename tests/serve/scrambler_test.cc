@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "machine/reference.h"
+#include "reference/reference.h"
 #include "support/load.h"
 
 namespace zermelo::serve {
@@ -29,7 +29,7 @@ TEST(Scrambler, ChangesNamesAndNothingElse) {
   EXPECT_NE(text, Scrambler(*rules, 8).scrambled_rules());
 }
 
-TEST(Scrambler, TermsThereAndBack) {
+TEST(Scrambler, TermsRoundTrip) {
   const auto rules = testing::rulesheet(game);
   const Scrambler scrambler(*rules, 1);
   const std::string there = scrambler.scramble("(take 3)");
@@ -42,8 +42,8 @@ TEST(Scrambler, TermsThereAndBack) {
 TEST(Scrambler, TheGameStaysTheSame) {
   const auto rules = testing::rulesheet_file(ZERMELO_ROOT "/games/tic_tac_toe.kif");
   const auto scrambled = testing::rulesheet(Scrambler(*rules, 3).scrambled_rules());
-  auto plain_engine = machine::Reference::make(rules);
-  auto scrambled_engine = machine::Reference::make(scrambled);
+  auto plain_engine = reference::Reference::make(rules);
+  auto scrambled_engine = reference::Reference::make(scrambled);
   ASSERT_TRUE(plain_engine && scrambled_engine);
   auto plain_state = plain_engine->initial_state();
   auto scrambled_state = scrambled_engine->initial_state();

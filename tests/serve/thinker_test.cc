@@ -1,4 +1,4 @@
-// The thought beside a match: it goes on while the others think, and ends when it is told to.
+// Thinker: it searches while the others think, and ends when requested.
 #include "serve/thinker.h"
 
 #include <gtest/gtest.h>
@@ -18,13 +18,13 @@ void wait_for_game(const Thinker& thinker) {
   ASSERT_TRUE(thinker.is_grounded());
 }
 
-// What it answers without any time to think.
+// Its answer without any time to think.
 std::string move_now(Thinker& thinker, std::vector<std::string> moves = {}) {
-  thinker.take_up(std::move(moves), false);
+  thinker.observe(std::move(moves), false);
   return thinker.move(Clock::now(), Clock::now() + 20s, {});
 }
 
-// Until it is proved.
+// Its answer once the best move is proved.
 std::string move_in_the_end(Thinker& thinker) {
   return thinker.move(Clock::now() + 20s, Clock::now() + 20s, {});
 }
@@ -62,7 +62,7 @@ TEST(Thinker, HasAMoveForEveryState) {
   EXPECT_EQ(move_now(thinker, {"noop", "(mark 2 2)"}).rfind("(mark ", 0), 0u);
 }
 
-TEST(Thinker, ThinksWhileTheOthersDo) {
+TEST(Thinker, SearchesOnTheOpponentsTime) {
   Thinker thinker(find_the_needle(), "us", {});
   EXPECT_EQ(move_now(thinker), "wait");
   wait_for_game(thinker);
@@ -70,35 +70,36 @@ TEST(Thinker, ThinksWhileTheOthersDo) {
   EXPECT_EQ(move_now(thinker, {"wait", "(choose 50)"}), "(pull 99)");
 }
 
-TEST(Thinker, ThinksAboutWhatFollowsItsAnswer) {
+TEST(Thinker, PondersAfterItsAnswer) {
   Thinker thinker(two_ways(), "us", {});
   wait_for_game(thinker);
   EXPECT_EQ(move_in_the_end(thinker), "now");
-  thinker.think_ahead("later");  // instead, which it has not looked into
+  thinker.ponder("later");  // a move it has not explored
   std::this_thread::sleep_for(1s);
   EXPECT_EQ(move_now(thinker, {"later"}), "(pull 99)");
 }
 
-TEST(Thinker, AskedAgainItDoesNotForgetWhatItThought) {
+TEST(Thinker, RepeatedQuestionsGetTheSameAnswer) {
   Thinker thinker(find_the_needle(), "us", {});
-  thinker.take_up({"wait", "(choose 50)"}, false);
+  thinker.observe({"wait", "(choose 50)"}, false);
   EXPECT_EQ(move_in_the_end(thinker), "(pull 99)");
   for (int i = 0; i < 10; ++i) EXPECT_EQ(move_now(thinker), "(pull 99)");
   EXPECT_EQ(move_now(thinker, {"no", "moves"}), "(pull 99)");
 }
 
-TEST(Thinker, TellsOfAProblemAtOnce) {
+TEST(Thinker, ReportsAProblemAtOnce) {
   const auto begin = Clock::now();
   Thinker thinker(too_large, "nobody", {});
   thinker.wait(begin + 20s, {});
-  EXPECT_EQ(thinker.problem(), "there is no role nobody");
+  EXPECT_EQ(thinker.problem(), "unknown role nobody");
   EXPECT_LT(Clock::now() - begin, 5s);
 }
 
-// Random games on the rules as they are find it, too: the second move is the last, and wins with 9.
-TEST(Thinker, SamplesWhatDoesNotGround) {
+// Flat Monte Carlo on the reference engine finds it, too: the second move is the last, and wins
+// with 9.
+TEST(Thinker, SamplesGamesThatDoNotGround) {
   Thinker thinker(too_large, "white", {});
-  thinker.take_up({"(go 1 1)"}, false);
+  thinker.observe({"(go 1 1)"}, false);
   const auto deadline = Clock::now() + 500ms;
   EXPECT_EQ(thinker.move(deadline, deadline + 20s, {}).rfind("(go 9 ", 0), 0u);
   EXPECT_FALSE(thinker.is_grounded());
@@ -106,9 +107,9 @@ TEST(Thinker, SamplesWhatDoesNotGround) {
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-TEST(Thinker, ThinksNoLongerThanAllowed) {
+TEST(Thinker, RespectsTheMaximumSearchTime) {
   ThinkerOptions options;
-  options.longest_thought = 50ms;
+  options.max_search_time = 50ms;
   Thinker thinker(game_text("connect_four"), "red", options);
   wait_for_game(thinker);
   std::this_thread::sleep_for(1s);
@@ -124,7 +125,7 @@ void expect_quick_end(std::unique_ptr<Thinker> thinker) {
   EXPECT_LT(Clock::now() - begin, 2s);
 }
 
-TEST(Thinker, EndsAtOnceInTheMiddleOfGrounding) {
+TEST(Thinker, EndsAtOnceDuringGrounding) {
   ThinkerOptions options;
   options.preparation = 600s;
   auto thinker = std::make_unique<Thinker>(too_large, "white", options);
@@ -133,20 +134,20 @@ TEST(Thinker, EndsAtOnceInTheMiddleOfGrounding) {
   expect_quick_end(std::move(thinker));
 }
 
-TEST(Thinker, EndsAtOnceInTheMiddleOfAThought) {
+TEST(Thinker, EndsAtOnceDuringASearch) {
   auto thinker = std::make_unique<Thinker>(game_text("connect_four"), "red", ThinkerOptions());
   wait_for_game(*thinker);
   std::this_thread::sleep_for(50ms);
   expect_quick_end(std::move(thinker));
 }
 
-TEST(Thinker, EndsAtOnceInTheMiddleOfAQuestionToTheRules) {
+TEST(Thinker, EndsAtOnceDuringAQueryToTheReferenceEngine) {
   auto thinker = std::make_unique<Thinker>(slow_start(4), "x", ThinkerOptions());
   std::this_thread::sleep_for(100ms);
   expect_quick_end(std::move(thinker));
 }
 
-TEST(Thinker, EndsAtOnceWhilePlayoutsInLanesAreMade) {
+TEST(Thinker, EndsAtOnceWhileBitSlicedPlayoutsArePrepared) {
   auto thinker = std::make_unique<Thinker>(many_moves(), "us", ThinkerOptions());
   wait_for_game(*thinker);
   std::this_thread::sleep_for(100ms);

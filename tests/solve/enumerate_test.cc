@@ -1,5 +1,5 @@
 // Enumeration beside the sets of states that the slow engine finds, and known counts.
-#include "solve/enumerate.h"
+#include "solve/explicit/enumerate.h"
 
 #include <algorithm>
 #include <set>
@@ -7,9 +7,9 @@
 
 #include "analysis/mutex_groups.h"
 #include "machine/perft.h"
-#include "machine/reference.h"
+#include "reference/reference.h"
+#include "solve/explicit/state_packing.h"
 #include "solve/load_game.h"
-#include "solve/state_packing.h"
 #include "support/random_game.h"
 
 namespace zermelo::solve {
@@ -28,8 +28,8 @@ Layers layers_of(const Enumeration& found) {
 }
 
 // The same by sets of states of the engine that evaluates the rules as they are.
-Layers reference_layers(machine::Reference& reference, const EnumerateOptions& options) {
-  using State = machine::Reference::State;
+Layers reference_layers(reference::Reference& reference, const EnumerateOptions& options) {
+  using State = reference::Reference::State;
   Layers layers;
   std::set<State> known = {reference.initial_state()}, layer = known;
   while (!layer.empty()) {
@@ -72,7 +72,7 @@ TEST(Enumerate, KnownCounts) {
 TEST(Enumerate, RandomGamesAsTheReferenceHasThem) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const auto rules = testing::rulesheet(testing::random_game(seed));
-    machine::Reference reference = machine::Reference::make(rules).value();
+    reference::Reference reference = reference::Reference::make(rules).value();
     const MachinePointer machine = machine_of(rules);
     for (const bool detection : {true, false}) {
       const EnumerateOptions options = {.groups = analysis::find_mutex_groups(machine).groups,
@@ -86,7 +86,7 @@ TEST(Enumerate, RandomGamesAsTheReferenceHasThem) {
 
 TEST(Enumerate, GoesOnPastTerminalStates) {
   const auto rules = testing::rulesheet_file(ZERMELO_ROOT "/games/nim.kif");
-  machine::Reference reference = machine::Reference::make(rules).value();
+  reference::Reference reference = reference::Reference::make(rules).value();
   const MachinePointer machine = machine_of(rules);
   const auto groups = analysis::find_mutex_groups(machine, {.past_terminal = true}).groups;
   const EnumerateOptions options = {.groups = groups, .continue_past_terminal = true};

@@ -1,7 +1,6 @@
 // Games whose values and numbers of states are known, and games that cannot be solved.
-#include "solve/explicit.h"
-
-#include "solve/distance.h"
+#include "solve/explicit/distance.h"
+#include "solve/explicit/explicit_solver.h"
 #include "solve/graph_games.h"
 #include "solve/load_game.h"
 

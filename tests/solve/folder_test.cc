@@ -11,7 +11,7 @@
 #include "dd/conditions.h"
 #include "dd/file.h"
 #include "dd/operations.h"
-#include "solve/distance.h"
+#include "solve/explicit/distance.h"
 #include "solve/stored_game.h"
 #include "solve/turn_games.h"
 
@@ -265,6 +265,28 @@ TEST(Folder, SamplesAreSeededAndStated) {
   EXPECT_EQ(verification->states, "5478");
   EXPECT_GE(verification->states_checked, 1000u);
   EXPECT_LE(verification->states_checked, 2100u);
+}
+
+TEST(Folder, OpensWithAMachineThatIsCompiledAlready) {
+  const MachinePointer machine = generated("clobber", {"2", "3", "tokens"});
+  const ExplicitSolution solution = solved(machine);
+  const TemporaryFolder folder;
+  store_in(folder, solution);
+  auto compiled = StoredSolution::open(folder.path());
+  auto given = StoredSolution::open(folder.path(), machine);
+  ASSERT_TRUE(compiled);
+  ASSERT_TRUE(given) << given.error().message;
+  EXPECT_EQ(given->machine(), machine);
+  const auto expected = compiled->position(solution.initial(), 0);
+  const auto found = given->position(solution.initial(), 0);
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->value.rewards, expected->value.rewards);
+  ASSERT_EQ(found->moves.size(), expected->moves.size());
+  for (std::size_t i = 0; i < found->moves.size(); ++i) {
+    EXPECT_EQ(machine->move_name(found->moves[i].move),
+              compiled->machine()->move_name(expected->moves[i].move));
+    EXPECT_EQ(found->moves[i].after.rewards, expected->moves[i].after.rewards);
+  }
 }
 
 // Nobody has a choice at first: one role moves, the other waits, by a move that nothing asks for.

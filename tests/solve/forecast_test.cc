@@ -1,4 +1,4 @@
-#include "solve/forecast.h"
+#include "solve/symbolic/forecast.h"
 
 #include <gtest/gtest.h>
 

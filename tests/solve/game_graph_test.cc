@@ -1,5 +1,5 @@
 // The graph of a game, whose states are expanded by lanes, against moves made one at a time.
-#include "solve/game_graph.h"
+#include "solve/explicit/game_graph.h"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "solve/opponent_model.h"
+#include "solve/common/opponent_model.h"
 
 namespace zermelo::solve {
 

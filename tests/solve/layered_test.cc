@@ -1,9 +1,13 @@
 // The symbolic solver beside the explicit one, state by state, and its interruptions.
-#include "solve/layered.h"
+#include <fmt/format.h>
 
-#include "solve/distance.h"
+#include "dd/file.h"
+#include "solve/explicit/distance.h"
+#include "solve/folder/diagram_variables.h"
 #include "solve/stored_game.h"
+#include "solve/symbolic/layered_solver.h"
 #include "solve/turn_games.h"
+#include "symbolic/layer_folder.h"
 
 namespace zermelo::solve {
 namespace {
@@ -198,13 +202,12 @@ TEST(Layered, LimitsKeepTheFolder) {
   EXPECT_EQ(start->rewards, (Rewards{50, 50}));
 }
 
-// The folder as it is before its last step, with all layers noted as done.
-void undo_finish(const TemporaryFolder& folder) {
+// The folder as it is before its last step, with all layers found and solved.
+void undo_finish(const MachinePointer& machine, const TemporaryFolder& folder) {
   const auto manifest = folder.folder().manifest();
-  const auto description = folder.folder().description();
-  ASSERT_TRUE(manifest && description);
-  ASSERT_TRUE(folder.folder().note(*description, {true, manifest->layers}));
-  std::filesystem::remove(folder.path() / "manifest.json");
+  ASSERT_TRUE(manifest);
+  std::filesystem::remove_all(folder.path());
+  ASSERT_FALSE(run_for(machine, folder, 2 * manifest->layers.size() - 1));
 }
 
 TEST(Layered, WhatWasDamagedIsComputedAgain) {
@@ -215,7 +218,7 @@ TEST(Layered, WhatWasDamagedIsComputedAgain) {
   for (const char* name :
        {"layer-0000.states", "layer-0002.states", "layer-0002.values", "layer-0003.distances"}) {
     for (const char* damage : {"flipped", "cut", "removed"}) {
-      undo_finish(folder);
+      undo_finish(machine, folder);
       std::string bytes = whole.at(name);
       damage == std::string("cut") ? bytes.pop_back() : void(bytes.back() ^= 1);
       folder.write(name, bytes);
@@ -232,36 +235,47 @@ class Noted : public ::testing::Test {
   Noted() {
     EXPECT_TRUE(solve_layered(machine_, folder_.folder(), {}));
     whole_ = folder_.files();
-    undo_finish(folder_);
-    note_ = folder_.read("progress.json");
+    undo_finish(machine_, folder_);
   }
 
   void expect_completion(const std::string& what) {
     const auto done = solve_layered(machine_, folder_.folder(), {});
     ASSERT_TRUE(done) << what << ": " << done.error().message;
     EXPECT_EQ(folder_.files(), whole_) << what;
-    undo_finish(folder_);
+    undo_finish(machine_, folder_);
   }
 
   MachinePointer machine_ = generated("nim", {"1", "2", "2"});
   TemporaryFolder folder_;
   std::map<std::string, std::string> whole_;
-  std::string note_;
 };
 
 TEST_F(Noted, ADamagedNoteIsNone) {
-  for (std::size_t at = 0; at < note_.size(); at += 37) {
-    std::string damaged = note_;
-    damaged[at] = static_cast<char>(damaged[at] ^ 1);
-    folder_.write("progress.json", damaged);
-    expect_completion("a bit at " + std::to_string(at));
+  for (const char* name : {"states.txt", "progress.json"}) {
+    const std::string note = folder_.read(name);
+    ASSERT_FALSE(note.empty()) << name;
+    for (std::size_t at = 0; at < note.size(); at += 37) {
+      std::string damaged = note;
+      damaged[at] = static_cast<char>(damaged[at] ^ 1);
+      folder_.write(name, damaged);
+      expect_completion(fmt::format("{}: a bit at {}", name, at));
+    }
+    std::filesystem::remove(folder_.path() / name);
+    expect_completion(fmt::format("without {}", name));
   }
 }
 
-TEST_F(Noted, ANoteOfNothingIsNone) {
+TEST_F(Noted, ANoteOfOtherLayersIsNone) {
   const auto description = folder_.folder().description();
-  ASSERT_TRUE(folder_.folder().note(*description, {true, {}}));
+  ASSERT_TRUE(description);
+  const auto progress = folder_.folder().progress(*description);
+  ASSERT_TRUE(progress);
+  ASSERT_TRUE(folder_.folder().note(*description, {0, {}}));
   expect_completion("no layers");
+  ASSERT_TRUE(folder_.folder().note(*description, {progress->first + 1, progress->layers}));
+  expect_completion("one more layer");
+  ASSERT_TRUE(folder_.folder().note(*description, {0, {progress->layers.front()}}));
+  expect_completion("only the first layer");
 }
 
 TEST_F(Noted, FilesThatChangedPlacesAreMadeAgain) {
@@ -285,6 +299,7 @@ TEST_F(Noted, ADescriptionWithOtherOutcomesMakesTheNoteWorthless) {
 }
 
 TEST_F(Noted, LimitsEndTheCheckOfWhatIsThere) {
+  const auto before = folder_.files();
   std::size_t ended = 0;
   for (std::size_t questions = 0;; ++questions) {
     std::size_t asked = 0;
@@ -294,7 +309,7 @@ TEST_F(Noted, LimitsEndTheCheckOfWhatIsThere) {
     if (done) break;
     ++ended;
     EXPECT_EQ(done.error().kind, base::ErrorKind::time_limit);
-    EXPECT_EQ(folder_.read("progress.json"), note_);
+    EXPECT_EQ(folder_.files(), before);
   }
   EXPECT_GE(ended, 15u);  // three files of each of five layers
   EXPECT_EQ(folder_.files(), whole_);
@@ -320,6 +335,120 @@ TEST(Layered, WithoutNotesOfProgressTheFolderIsMadeAnew) {
   std::filesystem::remove(folder.path() / "manifest.json");
   ASSERT_TRUE(solve_layered(machine, folder.folder(), {}));
   EXPECT_EQ(folder.files(), whole);
+}
+
+// Stores layers as `count --out` does.
+symbolic::Layers count_in(const MachinePointer& machine, const TemporaryFolder& folder,
+                          symbolic::LayersOptions options) {
+  const ground::Game& game = machine->game();
+  const symbolic::Encoding encoding = ordered_encoding(machine);
+  if (!symbolic::holds_counted_layers(folder.path())) {
+    EXPECT_TRUE(symbolic::save_variables(folder.path(), game, {"order", encoding.variables()}));
+  }
+  symbolic::ModelOptions model_options;
+  model_options.past_terminal = options.continue_past_terminal;
+  options.folder = folder.path();
+  return symbolic::find_layers(symbolic::build_model(machine, encoding, model_options).value(),
+                               options)
+      .value();
+}
+
+// Whether or not `count` came to its end, and whatever was damaged since.
+TEST(Layered, ContinuesFromCountedLayers) {
+  for (const bool only_new : {true, false}) {
+    const MachinePointer machine = generated("connect-four", {"3", "3", "3"});
+    const TemporaryFolder expected;
+    ASSERT_TRUE(solve_layered(machine, expected.folder(), {}));
+    const auto whole = expected.files();
+    for (const std::size_t most : {1, 4, 100}) {
+      for (const char* damaged : {"", "layer-0000.zdd", "layer-0002.zdd"}) {
+        const TemporaryFolder folder;
+        count_in(machine, folder, {.only_new = only_new, .most_layers = most});
+        if (*damaged != 0) folder.write(damaged, "damage");
+        ASSERT_TRUE(solve_layered(machine, folder.folder(), {})) << damaged;
+        EXPECT_EQ(folder.files(), whole) << most << " " << damaged;
+      }
+    }
+  }
+}
+
+// An empty layer with all checksums right is not one that the solver would compute.
+TEST(Layered, CountedLayersAreUsed) {
+  const MachinePointer machine = generated("connect-four", {"3", "3", "3"});
+  const TemporaryFolder folder;
+  const symbolic::Layers counted = count_in(machine, folder, {.keep = false});
+  ASSERT_TRUE(counted.complete);
+  const std::filesystem::path third = folder.path() / "layer-0003.zdd";
+  const auto layer = dd::load(third);
+  ASSERT_TRUE(layer);
+  const auto empty = dd::Diagram::constant(layer->domains(), layer->constants(), 0);
+  const std::string before = fmt::format("{:016x}", dd::file_checksum(third).value());
+  ASSERT_TRUE(dd::save(empty, third));
+  std::string list = folder.read("layers.txt");
+  list.resize(list.size() - 17);
+  list.replace(list.find(before), 16, fmt::format("{:016x}", dd::file_checksum(third).value()));
+  list += fmt::format("{:016x}\n", dd::checksum(list.data(), list.size()));
+  folder.write("layers.txt", list);
+  const auto lock = dd::FolderLock::take(folder.path()).value();
+  const auto model = symbolic::build_model(machine, ordered_encoding(machine)).value();
+  const auto earlier = symbolic::LayerFolder::open_counted(folder.path(), lock, model, {}).value();
+  ASSERT_TRUE(earlier);
+  const auto found = symbolic::find_layers(model, {.only_new = false, .earlier = &*earlier});
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->complete);
+  EXPECT_EQ(found->statistics.size(), 3u);  // the forged layer is the end
+}
+
+TEST(Layered, InterruptionsOfCountingAndSolvingLeaveNoTrace) {
+  const MachinePointer machine = generated("chomp", {"3", "3"});
+  const TemporaryFolder expected, folder;
+  ASSERT_TRUE(solve_layered(machine, expected.folder(), {}));
+  count_in(machine, folder, {.only_new = false, .most_layers = 3});
+  run_for(machine, folder, 1);
+  EXPECT_TRUE(folder.folder().holds_counted_layers());
+  count_in(machine, folder, {.only_new = false, .most_layers = 5});
+  std::size_t runs = 0;
+  while (!folder.folder().finished() && ++runs < 60) run_for(machine, folder, 1);
+  EXPECT_EQ(folder.files(), expected.files());
+}
+
+// Nothing of what `count` stored is lost.
+TEST(Layered, CountedLayersThatDoNotFitAreRefused) {
+  const MachinePointer chomp = generated("chomp", {"3", "3"});
+  const auto expect_refusal = [](const MachinePointer& machine, const TemporaryFolder& folder,
+                                 const std::string& reason) {
+    const auto before = folder.files();
+    const auto refused = solve_layered(machine, folder.folder(), {});
+    ASSERT_FALSE(refused) << reason;
+    EXPECT_EQ(refused.error().kind, base::ErrorKind::not_applicable);
+    EXPECT_NE(refused.error().message.find(reason), std::string::npos) << refused.error().message;
+    EXPECT_EQ(folder.files(), before);
+  };
+  const TemporaryFolder without, past, other, simultaneous, endless;
+  count_in(chomp, without, {});
+  expect_refusal(chomp, without, "without the states of earlier layers");
+  count_in(chomp, past, {.only_new = false, .continue_past_terminal = true, .most_layers = 5});
+  expect_refusal(chomp, past, "with --continue-past-terminal");
+  count_in(generated("chomp", {"3", "2"}), other, {.only_new = false});
+  expect_refusal(chomp, other, "of other rules or another search");
+  const MachinePointer scissors = shipped("rock_paper_scissors");
+  count_in(scissors, simultaneous, {});
+  expect_refusal(scissors, simultaneous, "decide at the same time in the state: ");
+  count_in(endless_game(), endless, {.only_new = false, .most_layers = 10});
+  const auto before = endless.files();
+  EXPECT_EQ(solve_layered(endless_game(), endless.folder(), {}).value(), LayeredEnd::states_repeat);
+  EXPECT_EQ(endless.files(), before);
+}
+
+TEST(Layered, OtherAlgorithmsRefuseCountedLayers) {
+  const MachinePointer machine = generated("chomp", {"3", "3"});
+  const TemporaryFolder folder;
+  count_in(machine, folder, {.only_new = false});
+  const auto before = folder.files();
+  const auto stored = store(solved(machine), folder.folder(), {});
+  ASSERT_FALSE(stored);
+  EXPECT_EQ(stored.error().kind, base::ErrorKind::not_applicable);
+  EXPECT_EQ(folder.files(), before);
 }
 
 TEST(Layered, AFolderHasOneWriterAtATime) {

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "solve/explicit.h"
+#include "solve/explicit/explicit_solver.h"
 #include "support/load_game.h"
 
 namespace zermelo::solve {

@@ -1,4 +1,4 @@
-#include "solve/plot.h"
+#include "solve/folder/plot.h"
 
 #include "solve/stored_game.h"
 

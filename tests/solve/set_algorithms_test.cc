@@ -1,22 +1,22 @@
 // The set algorithms beside the explicit solver, state by state, and the example of their paper.
-#include "solve/set_algorithms.h"
+#include "solve/symbolic/set_algorithms.h"
 
 #include <map>
 #include <set>
 
-#include "solve/diagram_variables.h"
 #include "solve/graph_games.h"
-#include "solve/layered.h"
-#include "solve/set_solver.h"
 #include "solve/stored_game.h"
+#include "solve/symbolic/layered_solver.h"
+#include "solve/symbolic/set_solver.h"
 #include "solve/turn_games.h"
+#include "symbolic/variables.h"
 
 namespace zermelo::solve {
 namespace {
 
-constexpr SetAlgorithm all_algorithms[] = {SetAlgorithm::retrograde, SetAlgorithm::matrix,
-                                           SetAlgorithm::partition, SetAlgorithm::zero_sum};
-using Compared = std::map<SetAlgorithm, std::size_t>;
+constexpr Algorithm all_algorithms[] = {Algorithm::retrograde, Algorithm::matrix,
+                                        Algorithm::partition, Algorithm::zero_sum};
+using Compared = std::map<Algorithm, std::size_t>;
 
 SymbolicOptions options_for(OpponentModel model) {
   SymbolicOptions options;
@@ -25,8 +25,7 @@ SymbolicOptions options_for(OpponentModel model) {
 }
 
 // Whether the algorithm applies; if so, all that it says is what the explicit one says.
-bool agrees(const MachinePointer& machine, const ExplicitSolution& expected,
-            SetAlgorithm algorithm) {
+bool agrees(const MachinePointer& machine, const ExplicitSolution& expected, Algorithm algorithm) {
   const TemporaryFolder folder;
   const auto done =
       solve_by_sets(machine, folder.folder(), algorithm, options_for(expected.model()));
@@ -55,7 +54,7 @@ bool agrees(const MachinePointer& machine, const ExplicitSolution& expected,
 void compare(const MachinePointer& machine, OpponentModel model, Compared& compared) {
   const auto expected = solve_explicit(machine, {model, {}});
   if (!expected || expected->states() > 1000) return;
-  for (const SetAlgorithm algorithm : all_algorithms) {
+  for (const Algorithm algorithm : all_algorithms) {
     compared[algorithm] += agrees(machine, *expected, algorithm);
   }
 }
@@ -79,10 +78,10 @@ TEST(SetAlgorithms, AgreeWithTheExplicitSolverOnFamilies) {
     compare(generated(family, sizes), OpponentModel::difference, compared);
     if (HasFailure()) FAIL() << family;
   }
-  EXPECT_EQ(compared[SetAlgorithm::retrograde], 2 * games.size());
-  EXPECT_GE(compared[SetAlgorithm::matrix], 8u);
-  EXPECT_GE(compared[SetAlgorithm::partition], 4u);
-  EXPECT_GE(compared[SetAlgorithm::zero_sum], 8u);
+  EXPECT_EQ(compared[Algorithm::retrograde], 2 * games.size());
+  EXPECT_GE(compared[Algorithm::matrix], 8u);
+  EXPECT_GE(compared[Algorithm::partition], 4u);
+  EXPECT_GE(compared[Algorithm::zero_sum], 8u);
 }
 
 TEST(SetAlgorithms, AgreeWithTheExplicitSolverOnRandomGames) {
@@ -92,9 +91,9 @@ TEST(SetAlgorithms, AgreeWithTheExplicitSolverOnRandomGames) {
     compare(machine, seed % 2 == 0 ? OpponentModel::own : OpponentModel::difference, compared);
     if (HasFailure()) FAIL() << "seed " << seed;
   }
-  EXPECT_GE(compared[SetAlgorithm::retrograde], 15u);
-  EXPECT_GE(compared[SetAlgorithm::matrix], 3u);
-  EXPECT_GE(compared[SetAlgorithm::partition], 3u);
+  EXPECT_GE(compared[Algorithm::retrograde], 15u);
+  EXPECT_GE(compared[Algorithm::matrix], 3u);
+  EXPECT_GE(compared[Algorithm::partition], 3u);
 }
 
 // Rewards of 0, 50 and 100 only, for the zero-sum algorithm.
@@ -111,13 +110,13 @@ TEST(SetAlgorithms, AgreeWithTheExplicitSolverOnCyclicGames) {
     compare(from_text(rules_of(simplified(graph))), OpponentModel::difference, compared);
     if (HasFailure()) FAIL() << "seed " << seed << "\n" << rules_of(graph);
   }
-  EXPECT_EQ(compared[SetAlgorithm::retrograde], 120u);
-  EXPECT_EQ(compared[SetAlgorithm::partition], 60u);
-  EXPECT_GE(compared[SetAlgorithm::zero_sum], 30u);
+  EXPECT_EQ(compared[Algorithm::retrograde], 120u);
+  EXPECT_EQ(compared[Algorithm::partition], 60u);
+  EXPECT_GE(compared[Algorithm::zero_sum], 30u);
 }
 
 TEST(SetAlgorithms, RefuseWhatTheyCannotSolve) {
-  const auto message = [](const std::string& rules, SetAlgorithm algorithm, bool distances) {
+  const auto message = [](const std::string& rules, Algorithm algorithm, bool distances) {
     const TemporaryFolder folder;
     SymbolicOptions options;
     options.distances = distances;
@@ -125,9 +124,9 @@ TEST(SetAlgorithms, RefuseWhatTheyCannotSolve) {
     return done ? "solved" : done.error().message;
   };
   const std::string nim = families::generate("nim", {"2", "3"}).value();
-  EXPECT_NE(message(nim, SetAlgorithm::partition, false).find("one role"), std::string::npos);
-  EXPECT_NE(message(nim, SetAlgorithm::matrix, true).find("no distances"), std::string::npos);
-  EXPECT_EQ(message(nim, SetAlgorithm::matrix, false), "solved");
+  EXPECT_NE(message(nim, Algorithm::partition, false).find("one role"), std::string::npos);
+  EXPECT_NE(message(nim, Algorithm::matrix, true).find("no distances"), std::string::npos);
+  EXPECT_EQ(message(nim, Algorithm::matrix, false), "solved");
   const std::string agreeing = R"(
     (role a) (role b) (init (at p a))
     (other a b) (other b a)
@@ -140,9 +139,9 @@ TEST(SetAlgorithms, RefuseWhatTheyCannotSolve) {
     (<= (goal ?r 100) (role ?r) (true (over a)))
     (<= (goal ?r 0) (role ?r) (true (over b)))
   )";
-  EXPECT_NE(message(agreeing, SetAlgorithm::retrograde, false).find("not always the worse"),
+  EXPECT_NE(message(agreeing, Algorithm::retrograde, false).find("not always the worse"),
             std::string::npos);
-  EXPECT_NE(message(agreeing, SetAlgorithm::matrix, false).find("no state occurs twice"),
+  EXPECT_NE(message(agreeing, Algorithm::matrix, false).find("no state occurs twice"),
             std::string::npos);
 }
 
@@ -152,7 +151,7 @@ TEST(SetAlgorithms, SimultaneousDecisionsAreRefusedInTheFirstLayerThatHasThem) {
   std::size_t layers = 0;
   options.progress = [&](const SymbolicProgress&) { ++layers; };
   const auto done = solve_by_sets(shipped("rock_paper_scissors"), folder.folder(),
-                                  SetAlgorithm::retrograde, options);
+                                  Algorithm::retrograde, options);
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().kind, base::ErrorKind::not_applicable);
   EXPECT_NE(done.error().message.find("(round 1)"), std::string::npos) << done.error().message;
@@ -163,12 +162,12 @@ TEST(SetAlgorithms, SimultaneousDecisionsAreRefusedInTheFirstLayerThatHasThem) {
 TEST(SetAlgorithms, ABegunFolderKeepsItsVariables) {
   const MachinePointer machine = generated("nim", {"2", "3"});
   const TemporaryFolder folder;
-  ASSERT_TRUE(solve_by_sets(machine, folder.folder(), SetAlgorithm::retrograde, {}));
+  ASSERT_TRUE(solve_by_sets(machine, folder.folder(), Algorithm::retrograde, {}));
   auto description = folder.folder().description();
   std::reverse(description->variables.begin(), description->variables.end());
   ASSERT_TRUE(folder.folder().describe(*description));
   std::filesystem::remove(folder.path() / "manifest.json");
-  const auto done = solve_by_sets(machine, folder.folder(), SetAlgorithm::retrograde, {});
+  const auto done = solve_by_sets(machine, folder.folder(), Algorithm::retrograde, {});
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(*folder.folder().description(), *description);
   EXPECT_EQ(problem_with(folder), "");
@@ -180,7 +179,7 @@ TEST(SetAlgorithms, AFolderOfOthersIsRefusedBeforeTheWork) {
   SymbolicOptions options;
   options.progress = [&](const SymbolicProgress&) { ADD_FAILURE() << "a layer was looked for"; };
   for (const auto& machine : {generated("nim", {"2", "3"}), generated("nim", {"2", "4"})}) {
-    const auto done = solve_by_sets(machine, folder.folder(), SetAlgorithm::retrograde, options);
+    const auto done = solve_by_sets(machine, folder.folder(), Algorithm::retrograde, options);
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().kind, base::ErrorKind::not_applicable);
   }
@@ -228,7 +227,7 @@ Pictures operator-(Pictures a, const std::string& gone) {
 // Tables 2 to 7 of the paper, by run and step: the states won for white, for black.
 TEST(SetAlgorithms, TheMatrixOfClobberIsThatOfThePaper) {
   const MachinePointer machine = generated("clobber", {"1", "6"});
-  const auto model = symbolic::build_model(machine, ordered_encoding(machine));
+  const auto model = symbolic::build_model(machine, symbolic::choose_variables(machine).ordered());
   ASSERT_TRUE(model);
   auto space = StateSpace::find(*model, {});
   ASSERT_TRUE(space);

@@ -1,5 +1,5 @@
 // Who decides, found for all assignments together and in the states of each layer.
-#include "solve/state_classes.h"
+#include "solve/symbolic/state_classes.h"
 
 #include "machine/machine.h"
 #include "solve/load_game.h"

@@ -9,10 +9,10 @@
 #include <map>
 #include <string>
 
-#include "solve/explicit_folder.h"
+#include "solve/explicit/explicit_folder.h"
+#include "solve/folder/stored_solution.h"
 #include "solve/load_game.h"
-#include "solve/stored_solution.h"
-#include "solve/verify.h"
+#include "solve/verify/verify.h"
 
 namespace zermelo::solve {
 

@@ -1,6 +1,6 @@
 // What the checker finds beyond single wrong values: values that agree with each other and are
 // wrong, and what it must not call wrong.
-#include "solve/verify.h"
+#include "solve/verify/verify.h"
 
 #include <algorithm>
 
@@ -8,9 +8,9 @@
 #include "dd/file.h"
 #include "dd/operations.h"
 #include "solve/graph_games.h"
-#include "solve/layered.h"
-#include "solve/set_solver.h"
 #include "solve/stored_game.h"
+#include "solve/symbolic/layered_solver.h"
+#include "solve/symbolic/set_solver.h"
 
 namespace zermelo::solve {
 namespace {
@@ -158,7 +158,7 @@ TEST(Verify, EndlessPlayIsEvenForTwoThatDecideAmongThree) {
   EXPECT_TRUE(solution.value().empty());
   store_in(explicit_one, solution);
   EXPECT_EQ(problem_with(explicit_one), "");
-  ASSERT_TRUE(solve_by_sets(machine, symbolic_one.folder(), SetAlgorithm::retrograde, {}));
+  ASSERT_TRUE(solve_by_sets(machine, symbolic_one.folder(), Algorithm::retrograde, {}));
   EXPECT_EQ(problem_with(symbolic_one), "");
   VerifyOptions sample;
   sample.exhaustive_up_to = 0;

@@ -1,4 +1,4 @@
-// Plays random games on two engines at once and says where they first differ.
+// Plays random games on two engines at once and reports the first difference.
 #pragma once
 
 #include <algorithm>
@@ -9,27 +9,27 @@
 #include <vector>
 
 #include "base/random.h"
-#include "machine/state_machine.h"
+#include "base/state_machine.h"
 
 namespace zermelo::testing {
 
 struct Comparison {
   std::uint64_t games = 0;                // played to the end, or to max_depth
-  std::uint64_t states = 0;               // compared
-  bool stopped = false;                   // by `stop`, in the middle of a game
-  std::optional<std::string> difference;  // the first one, with the line of play
+  std::uint64_t states = 0;               // number of states compared
+  bool stopped = false;                   // `stop` returned true in the middle of a game
+  std::optional<std::string> difference;  // the first one, with the moves that lead to it
 };
 
 struct ComparisonOptions {
   std::uint64_t games = 1;
   std::uint64_t seed = 1;
   std::size_t max_depth = 1000;
-  std::function<bool()> stop = [] { return false; };  // asked before every state
+  std::function<bool()> stop = [] { return false; };  // called before every state
 };
 
 namespace detail {
 
-template <machine::StateMachine A, machine::StateMachine B>
+template <base::StateMachine A, base::StateMachine B>
 class EngineComparison {
  public:
   EngineComparison(A& a, B& b, const ComparisonOptions& options)
@@ -132,7 +132,7 @@ class EngineComparison {
 }  // namespace detail
 
 // Compares fluents, terminal, goals and legal moves in every state of random games.
-template <machine::StateMachine A, machine::StateMachine B>
+template <base::StateMachine A, base::StateMachine B>
 Comparison compare_engines(A& a, B& b, const ComparisonOptions& options) {
   return detail::EngineComparison<A, B>(a, b, options).run();
 }

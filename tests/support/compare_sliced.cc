@@ -7,13 +7,13 @@ namespace zermelo::testing {
 
 namespace {
 
-using machine::Lanes;
+using lanes::Lanes;
 using machine::Move;
 using machine::State;
 
 class SlicedComparison {
  public:
-  SlicedComparison(const machine::SlicedCode& code, machine::Stepper& stepper, std::size_t lanes,
+  SlicedComparison(const lanes::SlicedCode& code, machine::Stepper& stepper, std::size_t lanes,
                    std::uint64_t seed)
       : code_(code),
         machine_(code.machine()),
@@ -21,7 +21,7 @@ class SlicedComparison {
         games_(code, seed),
         states_(lanes, stepper.initial_state()) {
     if (machine_.goals()) goal_frame_.emplace(machine_.goals()->slots);
-    for (std::size_t lane = 0; lane < machine::lane_count; ++lane)
+    for (std::size_t lane = 0; lane < lanes::lane_count; ++lane)
       games_.set_state(0, lane, stepper.initial_state());
   }
 
@@ -33,15 +33,15 @@ class SlicedComparison {
   }
 
  private:
-  bool bit(const machine::Frame& frame, machine::Slot slot, std::size_t lane) const {
+  bool bit(const lanes::Frame& frame, lanes::Slot slot, std::size_t lane) const {
     return frame[slot][lane / 64] >> (lane % 64) & 1;
   }
 
   void step(std::size_t number) {
     Lanes can_move;
     games_.begin_step(number, can_move);
-    const machine::SlicedPhase& phase = games_.phase(number);
-    machine::Frame& frame = games_.frame();
+    const lanes::SlicedPhase& phase = games_.phase(number);
+    lanes::Frame& frame = games_.frame();
     for (std::size_t lane = 0; lane < states_.size() && !difference_; ++lane)
       compare_state(number, lane);
     if (phase.restart) frame[*phase.restart] = Lanes{};
@@ -56,8 +56,8 @@ class SlicedComparison {
   }
 
   void compare_state(std::size_t number, std::size_t lane) {
-    const machine::SlicedPhase& phase = games_.phase(number);
-    const machine::Frame& frame = games_.frame();
+    const lanes::SlicedPhase& phase = games_.phase(number);
+    const lanes::Frame& frame = games_.frame();
     const State& state = states_[lane];
     const ground::Game& game = machine_.game();
     for (std::uint32_t role = 0; role < game.roles.size(); ++role) {
@@ -75,11 +75,11 @@ class SlicedComparison {
   }
 
   void compare_goals(std::size_t number, std::size_t lane) {
-    const machine::SlicedPhase& phase = games_.phase(number);
-    const machine::Frame* frame = &games_.frame();
-    const std::vector<machine::Slot>* slots = &phase.goals;
+    const lanes::SlicedPhase& phase = games_.phase(number);
+    const lanes::Frame* frame = &games_.frame();
+    const std::vector<lanes::Slot>* slots = &phase.goals;
     if (goal_frame_) {
-      const machine::SlicedGoals& goals = *machine_.goals();
+      const lanes::SlicedGoals& goals = *machine_.goals();
       for (std::size_t i = 0; i < goals.fluents.size(); ++i) {
         (*goal_frame_)[goals.state[i]] = (*frame)[phase.fluents[goals.fluents[i]]];
       }
@@ -97,7 +97,7 @@ class SlicedComparison {
     }
   }
 
-  // Makes the lane's moves on the stepper. A lane whose game is over starts anew at the first
+  // Makes the moves of the lane on the stepper. A lane whose game is over restarts at the first
   // phase.
   void follow(std::size_t number, std::size_t lane) {
     const ground::Game& game = machine_.game();
@@ -129,8 +129,7 @@ class SlicedComparison {
     states_[lane] = next;
   }
 
-  // Any state of the right phase will do: random moves from the start, as many as the phase's
-  // number.
+  // Returns any state of the phase: as many random moves from the start as the number of the phase.
   void restart(std::size_t lane, std::size_t phase) {
     State state = stepper_.initial_state();
     for (std::size_t i = 0; i < phase; ++i) {
@@ -146,21 +145,21 @@ class SlicedComparison {
     games_.set_state(phase, lane, state);
   }
 
-  const machine::SlicedCode& code_;
-  const machine::SlicedMachine& machine_;
+  const lanes::SlicedCode& code_;
+  const lanes::SlicedMachine& machine_;
   machine::Stepper& stepper_;
-  machine::SlicedGames games_;
+  lanes::SlicedGames games_;
   std::vector<State> states_;
-  std::optional<machine::Frame> goal_frame_;
+  std::optional<lanes::Frame> goal_frame_;
   base::Random random_{17};
   std::optional<std::string> difference_;
 };
 
 }  // namespace
 
-std::optional<std::string> compare_sliced(const machine::SlicedCode& code,
-                                          machine::Stepper& stepper, std::size_t steps,
-                                          std::size_t lanes, std::uint64_t seed) {
+std::optional<std::string> compare_sliced(const lanes::SlicedCode& code, machine::Stepper& stepper,
+                                          std::size_t steps, std::size_t lanes,
+                                          std::uint64_t seed) {
   return SlicedComparison(code, stepper, lanes, seed).run(steps);
 }
 

@@ -9,7 +9,7 @@
 
 namespace zermelo::testing {
 
-// Throws when the text has syntax errors.
+// Throws if the text has syntax errors.
 inline std::shared_ptr<const gdl::Rulesheet> rulesheet(base::Source source) {
   auto shared = std::make_shared<const base::Source>(std::move(source));
   gdl::ParseResult parsed = gdl::parse(shared);

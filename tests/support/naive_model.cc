@@ -4,7 +4,7 @@
 
 namespace zermelo::testing {
 
-static_assert(machine::StateMachine<NaiveModel>);
+static_assert(base::StateMachine<NaiveModel>);
 
 using gdl::Formula;
 using gdl::Term;
@@ -91,8 +91,8 @@ bool NaiveModel::derive(const gdl::Clause& clause, Atoms& atoms) const {
   return added;
 }
 
-// Tries all bindings that satisfy the formulas until `found` returns true. Atoms go first, then
-// what contains atoms, then negation and `distinct`, whose variables are bound by then.
+// Tries all bindings that satisfy the formulas until `found` returns true. Atoms come first, then
+// formulas that contain atoms, then negation and `distinct`, whose variables are bound by then.
 bool NaiveModel::solve(Formulas waiting, const Bindings& bindings, const Atoms& atoms,
                        const std::function<bool(const Bindings&)>& found) const {
   if (waiting.empty()) return found(bindings);
@@ -191,23 +191,23 @@ NaiveModel::State NaiveModel::collect(const Atoms& atoms, const std::string& pre
 
 NaiveModel::State NaiveModel::initial_state() { return collect(model({}, {}), "init"); }
 
-std::vector<machine::Move> NaiveModel::legal_moves(const State& state, std::size_t role) {
-  std::vector<machine::Move> moves;
+std::vector<base::Move> NaiveModel::legal_moves(const State& state, std::size_t role) {
+  std::vector<base::Move> moves;
   const Atoms& atoms = model(state, {});
   const auto legal = atoms.find("legal");
   if (legal == atoms.end()) return moves;
   for (const GroundTerm& atom : legal->second) {
     if (atom.arguments[0].name != roles_[role]) continue;
     const auto known = std::find(moves_.begin(), moves_.end(), atom.arguments[1]);
-    moves.push_back(static_cast<machine::Move>(known - moves_.begin()));
+    moves.push_back(static_cast<base::Move>(known - moves_.begin()));
     if (known == moves_.end()) moves_.push_back(atom.arguments[1]);
   }
   std::sort(moves.begin(), moves.end(),
-            [&](machine::Move a, machine::Move b) { return move_name(a) < move_name(b); });
+            [&](base::Move a, base::Move b) { return move_name(a) < move_name(b); });
   return moves;
 }
 
-NaiveModel::State NaiveModel::next_state(const State& state, std::span<const machine::Move> joint) {
+NaiveModel::State NaiveModel::next_state(const State& state, std::span<const base::Move> joint) {
   std::vector<GroundTerm> does;
   for (std::size_t r = 0; r < roles_.size(); ++r) {
     does.push_back({"does", {{roles_[r], {}}, moves_[joint[r]]}});

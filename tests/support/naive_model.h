@@ -1,5 +1,5 @@
-// An engine for tests that shares no code with the others: all rules, bottom-up, stratum after
-// stratum, by the definition of the least model. Usable for very small games only.
+// A test engine that shares no code with the others. It evaluates all rules bottom-up, one stratum
+// after the other, by the definition of the least model. Only for very small games.
 #pragma once
 
 #include <compare>
@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "base/state_machine.h"
 #include "gdl/rulesheet.h"
-#include "machine/state_machine.h"
 
 namespace zermelo::testing {
 
-// A term or atom without variables.
+// A ground term or atom.
 struct GroundTerm {
   std::string name;
   std::vector<GroundTerm> arguments;
@@ -30,7 +30,7 @@ struct GroundTerm {
 class NaiveModel {
  public:
   struct State {
-    std::set<std::string> printed;  // the same fluents as text: equality, order and hash
+    std::set<std::string> printed;  // the same fluents as text, for equality, order and hash
     std::vector<GroundTerm> fluents;
     bool operator==(const State& other) const { return printed == other.printed; }
     auto operator<=>(const State& other) const { return printed <=> other.printed; }
@@ -40,11 +40,11 @@ class NaiveModel {
 
   const std::vector<std::string>& roles() const { return roles_; }
   State initial_state();
-  std::vector<machine::Move> legal_moves(const State& state, std::size_t role);
-  State next_state(const State& state, std::span<const machine::Move> joint);
+  std::vector<base::Move> legal_moves(const State& state, std::size_t role);
+  State next_state(const State& state, std::span<const base::Move> joint);
   bool terminal(const State& state);
   std::vector<int> goals(const State& state, std::size_t role);
-  std::string move_name(machine::Move move) const { return moves_[move].print(); }
+  std::string move_name(base::Move move) const { return moves_[move].print(); }
   std::vector<std::string> fluent_names(const State& state) const;
 
  private:

@@ -1,10 +1,10 @@
-// Every argument of every predicate, fluent and move has a sort: `plain` holds constants, `wrapped`
-// terms f(c). Heads only use variables that the body binds to values of the right sort, so all
-// terms come from a small finite set, however the rules recurse.
+// Every argument of every predicate, fluent and move has a sort: `plain` for constants, `wrapped`
+// for terms f(c). Heads use only variables that the body binds to values of the right sort, so the
+// set of terms is small and finite, even with recursion.
 //
-// Predicates stand on levels. A body may use lower levels in any way, but its own level only
-// positively (recursion), with variables that a lower level bounds too, which is what GDL's
-// recursion restriction asks for. Below: facts, static predicates, predicates of the state,
+// Predicates have levels. A body may use lower levels in any way, but its own level only positively
+// (recursion), with variables that a lower level also binds, as the recursion restriction of GDL
+// requires. The levels from the lowest: facts, static predicates, predicates of the state,
 // predicates of the moves.
 
 #include "support/random_game.h"
@@ -39,7 +39,7 @@ class Generator {
     constants_ = 2 + below(3);
     roles_ = 1 + below(most_roles_);
     steps_ = 3 + below(5);
-    idle_ = chance(50) ? "noop" : "(abide c0)";  // before or behind the others, by name
+    idle_ = chance(50) ? "noop" : "(abide c0)";  // sorts before or after the other names
     write_facts();
     name_fluents_and_moves();
     write_clocks();
@@ -118,7 +118,7 @@ class Generator {
     }
   }
 
-  // Fluents that go round by themselves, whatever the moves.
+  // Fluents that change cyclically, independent of the moves.
   void write_clocks() {
     for (const std::string name : {"turn", "beat"}) {
       if (!chance(40)) continue;
@@ -134,7 +134,7 @@ class Generator {
     }
   }
 
-  // Pieces on places: a move brings what is at one place to another, the rest stays.
+  // Pieces on a board: a move takes a piece from one place to another, the others stay.
   void write_board() {
     const int places = 3 + below(3);
     const auto place = [&](int number) { return "place" + std::to_string(number); };
@@ -149,7 +149,7 @@ class Generator {
     predicates_.push_back({"occupied", {Sort::plain}, 2});
   }
 
-  // What stays, said by the moves that leave it alone or by those that do not.
+  // Frame rules, in terms of the moves that keep a fluent or of those that change it.
   void write_rest_of_board() {
     const std::string stays = "(<= (next (at ?place ?piece)) (true (at ?place ?piece)) ";
     if (chance(50)) {
@@ -213,7 +213,7 @@ class Generator {
     }
   }
 
-  // What holds stays.
+  // Fluents that persist.
   void write_persistence(const Signature& fluent) {
     std::vector<std::string> arguments;
     for (std::size_t i = 0; i < fluent.arguments.size(); ++i)
@@ -222,14 +222,14 @@ class Generator {
     line("(<= (next " + same + ") (true " + same + "))");
   }
 
-  // What holds stays, under conditions.
+  // Fluents that persist under conditions.
   void write_frame_rule(const Signature& fluent) {
     variables_.clear();
     const std::string holds = true_atom(fluent);
     write_rule("next", fluent, state_level_ + 2, true, {holds});
   }
 
-  // A rule for the atom, wrapped in `around` ("next", "legal r0") if that is not empty.
+  // A rule for the atom, wrapped in `around` ("next", "legal r0") unless it is empty.
   void write_rule(const std::string& around, const Signature& head, int level, bool after_moves,
                   std::vector<std::string> body) {
     level_ = level;
@@ -266,7 +266,7 @@ class Generator {
     return (sort == Sort::plain ? "(plain " : "(wrapped ") + variable + ")";
   }
 
-  // A variable or constant that has a value, or f of one.
+  // A bound variable or a constant, or f of one.
   std::string bound_term(Sort sort, int percent_variable) {
     std::vector<std::string> choices;
     for (const Variable& v : variables_) {
@@ -276,7 +276,7 @@ class Generator {
     return choices.empty() || !chance(percent_variable) ? ground(sort) : pick(choices);
   }
 
-  // A term that may bring a new variable.
+  // A term that may introduce a new variable.
   std::string open_term(Sort sort) {
     if (chance(45)) return bound_term(sort, 80);
     if (sort == Sort::wrapped && chance(50)) return "(f " + new_variable(Sort::plain) + ")";
@@ -298,7 +298,7 @@ class Generator {
     return result;
   }
 
-  // A fluent to read: of the random ones, or one with rules of its own.
+  // A fluent for a condition: one with random rules or a special one.
   const Signature& any_fluent() {
     return !special_.empty() && chance(30) ? pick(special_) : pick(fluents_);
   }
@@ -314,7 +314,7 @@ class Generator {
     return open_atom(pick(usable(level_)));
   }
 
-  // An atom of the own level, over variables that other literals bound as well.
+  // An atom of the same level, over variables that other literals also bind.
   std::string recursive() {
     std::vector<Signature> own;
     for (const Signature& p : predicates_) {
@@ -329,7 +329,7 @@ class Generator {
     return "(and" + guards + " " + atom(signature.name, arguments) + ")";
   }
 
-  // A constant, or a variable, old or new, with its guard.
+  // A constant, or an old or new variable with its guard.
   std::string guarded_term(Sort sort, std::string& guards) {
     if (chance(15)) return ground(sort);
     std::vector<std::string> choices;
@@ -385,9 +385,9 @@ class Generator {
   int constants_ = 0, roles_ = 0, steps_ = 0, state_level_ = 0;
   std::vector<Signature> predicates_, fluents_, moves_, lower_;
   std::vector<Signature> special_;  // fluents whose rules are not random
-  int level_ = 0;                   // of the rule being written
-  bool after_moves_ = false;        // whether it may use `does`
-  bool tangled_ = false;            // whether it mostly uses its own level
+  int level_ = 0;                   // of the current rule
+  bool after_moves_ = false;        // the current rule may use `does`
+  bool tangled_ = false;            // the current rule mostly uses its own level
   std::vector<Variable> variables_;
 };
 

@@ -1,4 +1,5 @@
-// Random games for comparing engines: valid GDL, finite, and full of what makes evaluation hard.
+// Random games for comparing engines: valid, finite, and with many features that are hard to
+// evaluate.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +7,11 @@
 
 namespace zermelo::testing {
 
-// A rulesheet in prefix syntax, the same for the same seed: one to three roles that may move at the
-// same time and always can, derived predicates with recursion, negation, disjunction, `distinct`,
-// nested terms and repeated variables, before and after the moves, and a step counter that ends
-// every game. Some games have what optimisers look for: fluents that go round by themselves, that
-// stay once they hold, and pieces that moves bring from place to place.
+// Returns a rulesheet in prefix syntax, determined by the seed. It has one to three roles, which
+// move simultaneously and always have a legal move, and a step counter that ends every game.
+// Derived predicates, before and after the moves, use recursion, negation, disjunction, `distinct`,
+// nested terms and repeated variables. Some games have structures that optimisers look for: cyclic
+// fluents, persistent fluents, and pieces that move from place to place.
 std::string random_game(std::uint64_t seed);
 // The same kind of game with one role.
 std::string random_single_player_game(std::uint64_t seed);

@@ -174,7 +174,7 @@ TEST_F(LayersInFolder, AnEditedListIsAnError) {
 TEST_F(LayersInFolder, OfAnOlderVersionAreErrors) {
   const MachinePointer machine = shipped("tic_tac_toe");
   std::filesystem::create_directories(folder_);
-  write("layers.txt", "zermelo layers 2\n536bf5cd86402047 1 1 0\n");
+  write("layers.txt", "zermelo layers 3\n536bf5cd86402047 0 1 1 0\n");
   expect_error(find_layers(model_of(machine), options(100)), ErrorKind::unreadable_input,
                "another version");
   expect_error(load_variables(folder_, machine->game()), ErrorKind::unreadable_input,

@@ -1,5 +1,6 @@
-// Emitted programs against the engines: each is compiled by the system's compiler and run. They
-// play the random games of machine::playouts, so that all counts and means are equal, not close.
+// Compiles generated programs with the system compiler, runs them and compares them with the
+// engines. They play the same random games as machine::playouts, so all counts and means are
+// exactly equal.
 #include "translate/cpp.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ namespace {
 
 constexpr std::size_t depth = 3;
 constexpr std::uint64_t games = 1000;
-constexpr std::uint64_t seed = 0x9e3779b97f4a7c15u;  // more than a double holds
+constexpr std::uint64_t seed = 0x9e3779b97f4a7c15u;  // not representable as a double
 constexpr std::size_t longest_playthrough = 1000;
 
 std::string output_of(const std::string& command) {
@@ -38,7 +39,7 @@ std::string output_of(const std::string& command) {
   return text;
 }
 
-// A program made of a game, in a folder of its own until the end of the test.
+// A program generated from a game, in a temporary folder.
 class Program {
  public:
   explicit Program(const ground::Game& game) {
@@ -141,9 +142,9 @@ TEST_P(RandomGame, PlaysLikeTheEngines) {
 
 INSTANTIATE_TEST_SUITE_P(Cpp, RandomGame, ::testing::Values(1, 6, 9));
 
-// Reachability in a graph whose edges the moves remove, and that a move looks at as well; a role
-// that runs out of moves; names that C++ has to be told with care.
-TEST(Cpp, LoopsDeadEndsAndOddNames) {
+// Recursion before and after the moves (reachability in a graph whose edges the moves remove), a
+// role that runs out of moves, and names that must be escaped in C++.
+TEST(Cpp, LoopsDeadEndsAndEscapedNames) {
   Twins twins(testing::rulesheet(R"(
 (role "int) (role cutter)
 (node a) (node b) (node c) (node d)
@@ -179,7 +180,7 @@ TEST(Cpp, NamesAreEscaped) {
   EXPECT_EQ(string_literal("caf\xc3\xa9"), R"("caf\303\251")");
 }
 
-TEST(Cpp, IdentifiersDiffer) {
+TEST(Cpp, IdentifiersAreUnique) {
   Identifiers identifiers;
   EXPECT_EQ(identifiers.make("is_", "(cell 1 1 b)"), "is_cell_1_1_b");
   EXPECT_EQ(identifiers.make("is_", "(cell 11 b)"), "is_cell_11_b");

@@ -1,0 +1,60 @@
+// Counting the reachable states of a game, layer by layer, with either engine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/context.h"
+#include "app/cost.h"
+#include "base/result.h"
+#include "gdl/rulesheet.h"
+#include "solve/common/algorithm.h"
+
+namespace zermelo::app {
+
+struct CountRequest {
+  std::shared_ptr<const gdl::Rulesheet> rules = {};  // valid ones
+  solve::Engine engine = solve::Engine::automatic;
+  bool continue_past_terminal = false;  // whether moves are made in terminal states as well
+  bool duplicate_detection = true;      // false: a state counts in every layer that has it
+  // Where the layers are stored, and continued from; empty: nowhere.
+  std::string folder = {};
+  std::optional<std::uint64_t> threads = {};  // nullopt: all cores
+  ResourceLimits limits = {};
+};
+
+struct CountedLayer {
+  std::string states;                   // a decimal number
+  std::optional<std::string> terminal;  // nullopt: the layer was not examined
+  // The nodes of its diagram, which distinguishes terminal states from others.
+  std::optional<std::size_t> nodes;
+  // Those of the diagram that does not; only where play continues past terminal states.
+  std::optional<std::size_t> set_nodes;
+  double seconds = 0;
+};
+
+struct CountResult {
+  solve::Engine engine = solve::Engine::automatic;  // the one that counted
+  std::string reason;                               // why that one
+  std::string states;                               // the sum of the layers
+  std::vector<CountedLayer> layers;
+  std::optional<base::Error> stopped;  // the limit, or why the folder failed; layers are complete
+  std::optional<std::size_t> peak_nodes;
+  std::optional<std::string> order;  // of the variables
+  Cost cost;
+};
+
+// Why the options of the request exclude each other; empty if they do not.
+std::string contradiction(const CountRequest& request);
+
+// Counts the states. A limit, or a cancellation, that is reached between layers is a result with
+// `stopped`. Fails with not_applicable for a contradiction, where the engine cannot count the game
+// or the folder holds something else; with unwritable_output; and with a limit that is reached
+// before the first layer.
+base::Result<CountResult> count(const CountRequest& request, const Context& context = {});
+
+}  // namespace zermelo::app

@@ -1,0 +1,129 @@
+#include "app/describe.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ground/ground.h"
+#include "machine/machine.h"
+
+namespace zermelo::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+class Describer {
+ public:
+  Describer(const DescribeRequest& request, const Context& context)
+      : request_(request), context_(context), limits_(request.limits.start(context)) {}
+
+  base::Result<GameDescription> run() {
+    if (auto grounded = ground(); !grounded) return tl::unexpected(grounded.error());
+    if (request_.conditions || request_.more_states || request_.symbolic) {
+      if (auto added = add_facts(); !added) return tl::unexpected(added.error());
+    }
+    return std::move(facts_);
+  }
+
+ private:
+  base::Result<void> ground() {
+    context_.report("grounding");
+    const auto begin = Clock::now();
+    auto game = ground::ground(request_.rules, {limits_});
+    if (!game) return tl::unexpected(game.error());
+    facts_.ground_seconds = Seconds(Clock::now() - begin).count();
+    facts_.game = std::make_shared<const ground::Game>(std::move(*game));
+    return {};
+  }
+
+  // Everything that needs a machine.
+  base::Result<void> add_facts() {
+    auto machine =
+        machine::Machine::make(std::make_shared<const circuit::CompiledGame>(facts_.game), limits_);
+    if (!machine) return tl::unexpected(machine.error());
+    machine_ = std::move(*machine);
+    elapsed_ = Clock::now() - begin_;
+    if (request_.conditions) {
+      context_.report("analysing");
+      analyse();
+    } else if (request_.more_states) {
+      bound_states();
+    }
+    return request_.symbolic ? add_symbolic_facts() : base::Result<void>();
+  }
+
+  void analyse() {
+    analysis::ConditionOptions conditions;
+    conditions.seed = request_.seed;
+    conditions.seconds = share_of_time(conditions.seconds);
+    facts_.conditions = analysis::check_dynamic_conditions(machine_, conditions);
+    if (!facts_.conditions->states) bound_states();
+    analysis::MutexOptions mutex;
+    mutex.seed = request_.seed;
+    mutex.seconds = share_of_time(mutex.seconds);
+    mutex.limits = limits_;
+    facts_.mutex_groups = analysis::find_mutex_groups(machine_, mutex);
+    facts_.optimiser = optimiser_facts(machine_->compiled(), limits_);
+  }
+
+  void bound_states() {
+    analysis::StateBoundOptions bound;
+    bound.seed = request_.seed;
+    if (request_.more_states) {
+      bound.seconds *= 10;
+      bound.max_games *= 10;
+    }
+    bound.seconds = share_of_time(bound.seconds);
+    facts_.state_bound = analysis::bound_states(machine_, bound);
+  }
+
+  // The parts of the analysis share what the time limit leaves of their usual time.
+  Seconds share_of_time(Seconds usual) const {
+    if (context_.stop.stop_requested()) return Seconds(0);
+    if (!request_.limits.time) return usual;
+    const int parts = request_.conditions ? 5 : 1;
+    return std::min(usual, std::max(*request_.limits.time - elapsed_, Seconds(0)) / parts);
+  }
+
+  base::Result<void> add_symbolic_facts() {
+    SymbolicFactsOptions options{limits_, facts_.mutex_groups};
+    if (request_.limits.time) {
+      options.group_seconds = std::min(options.group_seconds, *request_.limits.time / 4);
+    }
+    auto symbolic = symbolic_facts(machine_, options);
+    if (!symbolic) return tl::unexpected(symbolic.error());
+    facts_.symbolic = std::move(*symbolic);
+    return {};
+  }
+
+  const DescribeRequest& request_;
+  const Context& context_;
+  const Clock::time_point begin_ = Clock::now();
+  const base::Limits limits_;
+  std::shared_ptr<const machine::Machine> machine_;
+  Seconds elapsed_{0};  // until the machine was built
+  GameDescription facts_;
+};
+
+}  // namespace
+
+base::Result<GameDescription> describe(const DescribeRequest& request, const Context& context) {
+  return Describer(request, context).run();
+}
+
+const char* name_of(analysis::Evidence evidence) {
+  constexpr const char* names[] = {"proved", "refuted", "sampled"};
+  return names[static_cast<std::size_t>(evidence)];
+}
+
+std::uint32_t moves_of(const ground::Game& game, std::size_t role) {
+  return game.first_move_of[role + 1] - game.first_move_of[role];
+}
+
+std::vector<int> goal_values(const ground::Game& game, std::size_t role) {
+  std::vector<int> values;
+  for (const auto& goal : game.goals[role]) values.push_back(goal.value);
+  return values;
+}
+
+}  // namespace zermelo::app

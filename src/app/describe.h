@@ -1,0 +1,47 @@
+// What a game is: its size, the conditions it satisfies, and what the compiled forms look like.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "analysis/dynamic_conditions.h"
+#include "analysis/mutex_groups.h"
+#include "analysis/state_bound.h"
+#include "app/context.h"
+#include "app/optimiser_facts.h"
+#include "app/rules.h"
+#include "app/symbolic_facts.h"
+
+namespace zermelo::app {
+
+struct DescribeRequest {
+  Rules rules;
+  bool conditions = true;    // play and prove; otherwise the game is only grounded
+  bool more_states = false;  // take more time to bound the number of states
+  bool symbolic = false;     // build decision diagrams
+  std::uint64_t seed = 1;
+  ResourceLimits limits = {};
+};
+
+struct GameDescription {
+  std::shared_ptr<const ground::Game> game;
+  double ground_seconds = 0;
+  std::optional<analysis::DynamicConditions> conditions;
+  std::optional<analysis::StateBound> state_bound;  // where the number of states is not known
+  std::optional<analysis::MutexGroups> mutex_groups;
+  std::optional<OptimiserFacts> optimiser;
+  std::optional<SymbolicFacts> symbolic;
+};
+
+// Fails where the game does not ground, where diagrams are asked for and cannot be built, and at a
+// limit.
+base::Result<GameDescription> describe(const DescribeRequest& request, const Context& context = {});
+
+// "proved", "refuted" or "sampled".
+const char* name_of(analysis::Evidence evidence);
+// The number of moves of a role, and the goal values it may get.
+std::uint32_t moves_of(const ground::Game& game, std::size_t role);
+std::vector<int> goal_values(const ground::Game& game, std::size_t role);
+
+}  // namespace zermelo::app

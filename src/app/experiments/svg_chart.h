@@ -1,0 +1,25 @@
+// Curves with their intervals as an SVG picture.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/statistics.h"
+
+namespace zermelo::app {
+
+struct Curve {
+  std::string name;
+  std::vector<base::Interval> points;  // from 0 to 1
+};
+
+struct Chart {
+  std::string title;
+  std::string x_title;
+  double last_x = 1;          // the axis begins at 0
+  std::vector<Curve> curves;  // points at equal distances, the last at `last_x`
+};
+
+std::string svg(const Chart& chart);
+
+}  // namespace zermelo::app

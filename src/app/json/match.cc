@@ -1,0 +1,51 @@
+#include "app/match.h"
+
+#include "app/json.h"
+#include "app/json/values.h"
+#include "play/replay.h"
+
+namespace zermelo::app {
+namespace {
+
+Json as_json(const play::Faults& faults) {
+  return {{"late", faults.late},
+          {"illegal", faults.illegal},
+          {"unreachable", faults.unreachable},
+          {"unprepared", faults.unprepared}};
+}
+
+}  // namespace
+
+std::string to_json(const play::MatchResult& match) {
+  Json means = Json::array(), widths = means, records = means;
+  for (const base::Interval& goals : match.goals) {
+    means.push_back(match.completed > 0 ? Json(goals.mean) : nullptr);
+    widths.push_back(match.completed > 1 ? Json(goals.half_width) : nullptr);
+  }
+  for (const play::MatchRecord& record : match.records) {
+    records.push_back(Json::parse(play::to_json(record)));
+  }
+  Json json = {{"roles", match.roles},        {"players", match.players},
+               {"games", match.games.size()}, {"completed", match.completed},
+               {"mean_goals", means},         {"half_widths", widths},
+               {"records", records}};
+  if (match.limit) {
+    json["error"] = {{"kind", name_of(*match.limit)}, {"message", match_limit_message}};
+  }
+  if (match.faults) json["faults"] = as_json(*match.faults);
+  return one_line(json);
+}
+
+std::string to_json(const play::Replay& replay) {
+  Json steps = Json::array();
+  for (const play::ReplayStep& step : replay.steps) {
+    steps.push_back(
+        {{"moves", step.moves}, {"values", or_null(step.value)}, {"lost_value", step.lost_value}});
+  }
+  return one_line({{"fits", replay.problem.empty()},
+                   {"problem", replay.problem},
+                   {"steps", steps},
+                   {"goals", replay.goals}});
+}
+
+}  // namespace zermelo::app

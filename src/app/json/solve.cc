@@ -1,0 +1,49 @@
+#include "app/solve.h"
+
+#include "app/json.h"
+#include "app/json/values.h"
+
+namespace zermelo::app {
+namespace {
+
+Json by_value_json(const solve::Summary& summary) {
+  Json json = Json::array();
+  for (const solve::Summary::Count& count : summary.by_value) {
+    json.push_back({{"values", rewards_json(count.rewards)}, {"states", count.states}});
+  }
+  return json;
+}
+
+Json first_moves_json(const solve::Summary& summary) {
+  Json json = Json::array();
+  for (const solve::Summary::FirstMove& move : summary.first_moves) {
+    json.push_back({{"role", summary.roles[move.role]},
+                    {"move", move.name},
+                    {"values", rewards_json(move.rewards)},
+                    {"distance", or_null(move.distance)},
+                    {"best", move.best}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const SolveResult& result) {
+  const solve::Summary& summary = result.summary;
+  return one_line({{"roles", summary.roles},
+                   {"values", rewards_json(summary.value)},
+                   {"distance", or_null(summary.distance)},
+                   {"states", summary.states},
+                   {"layer_states", summary.layer_states},
+                   {"by_value", by_value_json(summary)},
+                   {"first_moves", first_moves_json(summary)},
+                   {"engine", name_of(summary.engine)},
+                   {"algorithm", name_of(summary.algorithm)},
+                   {"reason", result.reason},
+                   {"model", name_of(summary.model)},
+                   {"seconds", result.cost.seconds},
+                   {"peak_bytes", result.cost.peak_bytes},
+                   {"folder", result.folder.empty() ? Json(nullptr) : Json(result.folder)}});
+}
+
+}  // namespace zermelo::app

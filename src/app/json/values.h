@@ -1,0 +1,27 @@
+// Parts of JSON that several results share.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "solve/common/opponent_model.h"
+
+namespace zermelo::app {
+
+using Json = nlohmann::ordered_json;
+
+// The text of an object on one line; bytes that are not UTF-8 are replaced.
+std::string one_line(const Json& object);
+
+// null without a value.
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+// null where play never ends.
+Json rewards_json(const solve::Rewards& rewards);
+
+}  // namespace zermelo::app

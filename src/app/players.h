@@ -1,0 +1,34 @@
+// What the requests that play have in common: the simulator, the players and stored values.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/context.h"
+#include "app/rules.h"
+#include "eval/state_values.h"
+#include "play/agent.h"
+#include "search/simulator.h"
+
+namespace zermelo::app {
+
+using Simulator = std::shared_ptr<const search::Simulator>;
+using Values = std::shared_ptr<const eval::StateValues>;
+
+// Makes the simulator that plays the game best within the limits. Fails with time_limit when it is
+// cancelled.
+base::Result<Simulator> make_simulator(const Rules& rules, const ResourceLimits& limits,
+                                       const Context& context);
+
+// Opens the stored solution of the same rules; null where no folder is named.
+base::Result<Values> open_values(const std::string& folder, const search::Simulator& simulator);
+
+// Reads one player. Fails with invalid_request where the text does not specify one.
+base::Result<play::AgentSpec> read_player(const std::string& text);
+// Reads one player per role; missing ones are `random`. Fails with invalid_request where a text
+// does not specify a player or there are more texts than roles.
+base::Result<std::vector<play::AgentSpec>> read_players(const std::vector<std::string>& texts,
+                                                        std::size_t roles);
+
+}  // namespace zermelo::app

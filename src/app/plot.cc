@@ -1,0 +1,16 @@
+#include "app/plot.h"
+
+#include "solve/folder/plot.h"
+
+namespace zermelo::app {
+
+base::Result<PlotResult> plot(const PlotRequest& request) {
+  const solve::SolutionFolder folder(request.folder);
+  const auto manifest = folder.manifest();
+  if (!manifest) return tl::unexpected(manifest.error());
+  const auto description = folder.description();
+  if (!description) return tl::unexpected(description.error());
+  return PlotResult{solve::plot(*description, *manifest)};
+}
+
+}  // namespace zermelo::app

@@ -1,0 +1,47 @@
+// The value of one position of a stored solution, and that of every legal move in it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "solve/common/opponent_model.h"
+
+namespace zermelo::app {
+
+// At most one of `moves` and `state`; without either, the initial state is shown.
+struct QueryRequest {
+  std::string folder = {};  // a finished solution
+  // The moves that lead to the position, one per step, by the player to move.
+  std::optional<std::string> moves = {};
+  std::optional<std::string> state = {};  // exactly the fluents that hold
+};
+
+struct QueryResult {
+  struct Move {
+    std::string role, name;
+    solve::Rewards rewards;                 // with best play after it; empty: play never ends
+    std::optional<std::uint32_t> distance;  // from the position after it
+    bool best = false;                      // whether it keeps the value of the position
+  };
+
+  std::vector<std::string> roles;
+  std::vector<std::string> position;  // the names of the fluents that hold
+  bool terminal = false;
+  std::optional<std::string> turn;        // the role whose moves are listed
+  solve::Rewards rewards;                 // with best play; empty: play never ends
+  std::optional<std::uint32_t> distance;  // moves to the end, if stored and finite
+  bool has_distances = false;             // whether the solution stores distances
+  std::vector<Move> moves;                // sorted by name
+};
+
+// Why the fields of the request exclude each other; empty if they do not.
+std::string contradiction(const QueryRequest& request);
+
+// Fails with not_applicable for a contradiction, a move that is not legal and a state that is not
+// reachable, and with unreadable_input for a folder without a finished solution, or a damaged one.
+base::Result<QueryResult> query(const QueryRequest& request);
+
+}  // namespace zermelo::app

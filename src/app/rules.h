@@ -1,0 +1,47 @@
+// Rules as a user gives them: read, checked, printed and generated.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error_name.h"
+#include "base/result.h"
+#include "gdl/printer.h"
+#include "gdl/read_rules.h"
+
+namespace zermelo::app {
+
+using Rules = std::shared_ptr<const gdl::Rulesheet>;
+
+// A file and what was found in it, or why it could not be read.
+struct CheckedFile {
+  std::string path;
+  base::Result<gdl::CheckedRules> rules;
+};
+
+// Reads and checks a file; the path "-" is standard input.
+CheckedFile check_file(const std::string& path);
+
+// Reads the valid rules in a file. Fails with unreadable_input, or with invalid_rules and the place
+// of the first error.
+base::Result<Rules> read_rules(const std::string& path);
+
+struct PrintRequest {
+  Rules rules;
+  gdl::Syntax syntax = gdl::Syntax::prefix;
+};
+
+// Returns the rules in canonical layout.
+std::string print_rules(const PrintRequest& request);
+
+struct GenerateRequest {
+  std::string family;
+  std::vector<std::string> sizes = {};
+};
+
+// Returns the rules of a scalable game in the given size. Fails with invalid_request where the
+// family is unknown or the sizes do not fit; the message says what is expected.
+base::Result<std::string> generate(const GenerateRequest& request);
+
+}  // namespace zermelo::app

@@ -1,0 +1,280 @@
+#include "app/solve.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <type_traits>
+#include <utility>
+
+#include "app/errors.h"
+#include "app/solve_progress.h"
+#include "app/temporary_folder.h"
+#include "app/threads.h"
+#include "base/quantities.h"
+#include "ground/ground.h"
+#include "solve/explicit/explicit_folder.h"
+#include "solve/explicit/explicit_solver.h"
+#include "solve/symbolic/layered_solver.h"
+#include "solve/symbolic/set_solver.h"
+
+namespace zermelo::app {
+namespace {
+
+using base::grouped;
+using solve::Algorithm;
+using solve::Engine;
+using solve::Summary;
+
+using MachinePointer = std::shared_ptr<const machine::Machine>;
+using Answer = base::Result<SolveResult>;
+
+// With more states, `automatic` prefers the symbolic engine.
+constexpr solve::StateIndex explicit_up_to = 1'000'000;
+
+bool is_refused(const Answer& answer) {
+  return !answer && answer.error().kind == base::ErrorKind::not_applicable;
+}
+
+Answer answer(base::Result<Summary> summary, const std::string& reason) {
+  if (!summary) return tl::unexpected(summary.error());
+  return SolveResult{std::move(*summary), reason, {}, {}};
+}
+
+// Whether the program chooses the engine.
+bool may_choose_engine(const SolveRequest& request) {
+  return request.engine == Engine::automatic &&
+         (request.algorithm == Algorithm::automatic || request.algorithm == Algorithm::retrograde);
+}
+
+// Which property of the started solution contradicts the request; empty if none does.
+std::string objection(const SolveRequest& request, const solve::Description& started,
+                      bool is_finished) {
+  if (request.model != started.model) return "the model " + name_of(started.model);
+  if (request.engine != Engine::automatic && request.engine != started.engine) {
+    return "the engine " + name_of(started.engine);
+  }
+  if (request.algorithm != Algorithm::automatic && request.algorithm != started.algorithm) {
+    return "the algorithm " + name_of(started.algorithm);
+  }
+  // The layered algorithm decides about distances when all layers are found.
+  const bool is_decided = is_finished || started.algorithm != Algorithm::layered;
+  if (!is_decided || request.distances.value_or(started.distances) == started.distances) return "";
+  return started.distances ? "distances" : "no distances";
+}
+
+// One game, one folder: chooses how to solve it, or continues what was started.
+class Solver {
+ public:
+  // The arguments must outlive this.
+  Solver(const SolveRequest& request, const Context& context, const base::Limits& limits,
+         MachinePointer machine)
+      : request_(request), context_(context), limits_(limits), machine_(std::move(machine)) {}
+
+  Answer run() {
+    if (const auto claimed = claim_folder(); !claimed) return tl::unexpected(claimed.error());
+    if (started_) return resume();
+    if (folder_ && folder_->holds_counted_layers()) return continue_count();
+    if (request_.engine == Engine::explicit_states) return answer(solve_explicitly(), "");
+    if (may_choose_engine(request_)) return choose_and_solve();
+    return solve_symbolically(request_.algorithm, "");
+  }
+
+  // Whether the folder keeps what was done until a limit was reached.
+  bool can_resume() const {
+    const auto started = folder_ ? folder_->description() : tl::unexpected(base::Error());
+    return started && started->algorithm == Algorithm::layered;
+  }
+
+ private:
+  // Before any work: the folder is checked, and locked against other runs.
+  base::Result<void> claim_folder() {
+    if (request_.folder.empty()) return {};
+    folder_.emplace(request_.folder);
+    auto started = folder_->claim(*machine_->game().rulesheet);
+    if (!started) return tl::unexpected(started.error());
+    started_ = std::move(*started);
+    return {};
+  }
+
+  Answer resume() {
+    const bool is_finished = folder_->finished();
+    if (const std::string other = objection(request_, *started_, is_finished); !other.empty()) {
+      return base::fail(
+          base::ErrorKind::not_applicable,
+          fmt::format("'{}' was made so far with {}", folder_->path().string(), other));
+    }
+    const bool is_chosen =
+        may_choose_engine(request_) ||
+        (request_.engine == Engine::symbolic && request_.algorithm == Algorithm::automatic);
+    const char* reason = is_chosen ? "the folder was begun with it" : "";
+    if (is_finished) return answer(stored_summary(*folder_), reason);
+    if (started_->engine == Engine::explicit_states) return answer(solve_explicitly(), reason);
+    // Started by layers, a game may still turn out to have no last one.
+    const Algorithm algorithm =
+        started_->algorithm == Algorithm::layered ? request_.algorithm : started_->algorithm;
+    return may_choose_engine(request_) ? solve_with_fallback(algorithm, reason)
+                                       : solve_symbolically(algorithm, reason);
+  }
+
+  // Explicitly if the states are few, else symbolically.
+  Answer choose_and_solve() {
+    const auto few =
+        solve::solve_explicit_up_to(explicit_up_to, machine_, {request_.model, limits_});
+    if (few && *few) {
+      return answer(summarize_explicit(**few),
+                    fmt::format("not more than {} states", grouped(explicit_up_to)));
+    }
+    if (few) {
+      return solve_with_fallback(request_.algorithm,
+                                 fmt::format("more than {} states", grouped(explicit_up_to)));
+    }
+    const bool is_too_large = few.error().kind == base::ErrorKind::memory_limit;
+    if (!is_too_large || limits_.exceeded()) return tl::unexpected(few.error());
+    auto symbolic =
+        solve_symbolically(request_.algorithm, "the limit of memory is too small for every state");
+    return is_refused(symbolic) ? tl::unexpected(few.error()) : std::move(symbolic);
+  }
+
+  // Symbolically, or explicitly where the game is refused. A refused folder still holds something;
+  // a refused game leaves nothing in it.
+  Answer solve_with_fallback(Algorithm algorithm, const std::string& reason) {
+    auto symbolic = solve_symbolically(algorithm, reason);
+    if (!is_refused(symbolic) || (folder_ && folder_->description())) return symbolic;
+    return answer(solve_explicitly(), "not symbolic: " + symbolic.error().message);
+  }
+
+  base::Result<Summary> solve_explicitly() {
+    const auto solution = solve::solve_explicit(machine_, {request_.model, limits_});
+    if (!solution) return tl::unexpected(solution.error());
+    return summarize_explicit(*solution);
+  }
+
+  // Stores the solution where that is asked for, or needed to find distances.
+  base::Result<Summary> summarize_explicit(const solve::ExplicitSolution& solution) {
+    if (!folder_ && !request_.distances.value_or(false)) return summarize(solution);
+    const bool is_started = started_ && started_->engine == Engine::explicit_states;
+    const bool usual =
+        is_started ? started_->distances : solution.states() <= solve::distances_up_to;
+    const bool distances = request_.distances.value_or(usual);
+    return in_folder([&](const solve::SolutionFolder& folder) -> base::Result<Summary> {
+      const auto stored = store(solution, folder, {distances, limits_});
+      if (!stored) return tl::unexpected(stored.error());
+      return stored_summary(folder);
+    });
+  }
+
+  // The folder holds layers that `count` stored.
+  Answer continue_count() {
+    const bool is_layered =
+        request_.algorithm == Algorithm::automatic || request_.algorithm == Algorithm::layered;
+    if (request_.engine != Engine::explicit_states && is_layered) {
+      return solve_symbolically(request_.algorithm, "the folder holds layers of `count`");
+    }
+    return base::fail(base::ErrorKind::not_applicable,
+                      fmt::format("'{}' holds layers that `count` stored; only the symbolic "
+                                  "algorithm layered continues from them",
+                                  folder_->path().string()));
+  }
+
+  Answer solve_symbolically(Algorithm algorithm, const std::string& reason) {
+    return in_folder(
+        [&](const solve::SolutionFolder& folder) { return solve_in(folder, algorithm, reason); });
+  }
+
+  // `automatic` is layered or, where the layers have no end, retrograde.
+  Answer solve_in(const solve::SolutionFolder& folder, Algorithm algorithm, std::string reason) {
+    const solve::SymbolicOptions options = symbolic_options();
+    if (!is_set_algorithm(algorithm)) {
+      const auto end = solve_layered(machine_, folder, options);
+      if (!end) return tl::unexpected(end.error());
+      if (*end == solve::LayeredEnd::solved) return answer(stored_summary(folder), reason);
+      const std::string endless = "states of the game can occur again: it has no last layer";
+      if (algorithm == Algorithm::layered) {
+        return base::fail(base::ErrorKind::not_applicable, endless);
+      }
+      algorithm = Algorithm::retrograde;
+      reason = "not layered: " + endless;
+    }
+    const auto solved = solve_by_sets(machine_, folder, algorithm, options);
+    if (!solved) return tl::unexpected(solved.error());
+    return answer(stored_summary(folder), reason);
+  }
+
+  solve::SymbolicOptions symbolic_options() const {
+    solve::SymbolicOptions options;
+    options.model = request_.model;
+    options.distances = request_.distances;
+    if (!folder_ && !options.distances) options.distances = false;
+    options.limits = limits_;
+    options.threads = threads_or_all_cores(request_.threads);
+    options.memory_bytes = request_.limits.memory_bytes;
+    options.progress = [this](const solve::SymbolicProgress& now) {
+      context_.report(description_of(now));
+    };
+    return options;
+  }
+
+  base::Result<Summary> stored_summary(const solve::SolutionFolder& folder) const {
+    auto solution = solve::StoredSolution::open(folder.path(), machine_);
+    if (!solution) return tl::unexpected(solution.error());
+    return summarize(*solution);
+  }
+
+  // What `work` returns for the folder of the request, or for a temporary one without it.
+  template <class Work>
+  std::invoke_result_t<Work, const solve::SolutionFolder&> in_folder(const Work& work) const {
+    if (folder_) return work(*folder_);
+    const auto temporary = TemporaryFolder::make();
+    if (!temporary) return tl::unexpected(temporary.error());
+    return work(solve::SolutionFolder(temporary->path()));
+  }
+
+  const SolveRequest& request_;
+  const Context& context_;
+  const base::Limits& limits_;
+  MachinePointer machine_;
+  std::optional<solve::SolutionFolder> folder_;  // that of the request, claimed
+  std::optional<solve::Description> started_;    // what it holds
+};
+
+base::Error explained(const base::Error& error, const std::string& game) {
+  return {error.kind, fmt::format("{}: {}", game, with_limit_named(error).message)};
+}
+
+}  // namespace
+
+std::string contradiction(const SolveRequest& request) {
+  if (request.engine == Engine::explicit_states && request.algorithm != Algorithm::automatic &&
+      request.algorithm != Algorithm::retrograde) {
+    return "the explicit engine has the algorithm retrograde only";
+  }
+  return "";
+}
+
+base::Result<SolveResult> solve(const SolveRequest& request, const Context& context) {
+  if (const std::string problem = contradiction(request); !problem.empty()) {
+    return base::fail(base::ErrorKind::not_applicable, problem);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const base::Limits limits = request.limits.start(context);
+  const std::string& name = request.rules->source->name();
+  context.report("solving");
+  auto game = ground::ground(request.rules, {limits});
+  if (!game) return tl::unexpected(game.error());
+  auto machine = machine::Machine::make(std::move(*game), limits);
+  if (!machine) return tl::unexpected(explained(machine.error(), name));
+  Solver solver(request, context, limits, std::move(*machine));
+  Answer found = solver.run();
+  if (found) {
+    found->folder = request.folder;
+    found->cost = cost_since(begin);
+    return found;
+  }
+  base::Error error = explained(found.error(), name);
+  if (base::is_limit(error.kind) && solver.can_resume()) {
+    error.message += "; the same command goes on";
+  }
+  return tl::unexpected(error);
+}
+
+}  // namespace zermelo::app

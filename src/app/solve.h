@@ -1,0 +1,51 @@
+// Solving a game: the value of every reachable state.
+//
+// This is where the engine is chosen, a solution that was interrupted is resumed, and options that
+// do not fit it are refused. The solvers themselves are in `solve`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/context.h"
+#include "app/cost.h"
+#include "base/result.h"
+#include "gdl/rulesheet.h"
+#include "solve/common/algorithm.h"
+#include "solve/common/opponent_model.h"
+#include "solve/summary.h"
+
+namespace zermelo::app {
+
+struct SolveRequest {
+  std::shared_ptr<const gdl::Rulesheet> rules = {};  // valid ones
+  std::string folder = {};                           // where to store the solution; empty: nowhere
+  solve::OpponentModel model = solve::OpponentModel::own;
+  solve::Engine engine = solve::Engine::automatic;
+  solve::Algorithm algorithm = solve::Algorithm::automatic;
+  std::optional<std::uint64_t> threads = {};  // nullopt: all cores
+  // Whether to store the moves to the end. nullopt: depends on the number of states.
+  std::optional<bool> distances = {};
+  ResourceLimits limits = {};
+};
+
+struct SolveResult {
+  solve::Summary summary;
+  std::string reason;  // why this engine or algorithm, if it was chosen here; else empty
+  std::string folder;  // as in the request
+  Cost cost;
+};
+
+// Why the options of the request exclude each other; empty if they do not. Looks at nothing else.
+std::string contradiction(const SolveRequest& request);
+
+// Solves the game, or completes the solution that was started in the folder. Fails with
+// not_applicable for a contradiction, for a folder that was started with other rules or options,
+// and for games that the engine cannot solve; with the limit that was reached, after which the same
+// request continues where the folder permits it; and with unwritable_output. Without a folder
+// nothing is left on disk, even when cancelled.
+base::Result<SolveResult> solve(const SolveRequest& request, const Context& context = {});
+
+}  // namespace zermelo::app

@@ -1,0 +1,13 @@
+// The progress of a symbolic solver in words.
+#pragma once
+
+#include <string>
+
+#include "solve/symbolic/symbolic_options.h"
+
+namespace zermelo::app {
+
+// "found layer 9, 1,234 states, 567 nodes"; with a forecast once there is one.
+std::string description_of(const solve::SymbolicProgress& progress);
+
+}  // namespace zermelo::app

@@ -1,0 +1,17 @@
+// How many threads a request uses.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <thread>
+
+namespace zermelo::app {
+
+// The number that was asked for; without one, as many as the machine has cores.
+inline unsigned threads_or_all_cores(const std::optional<std::uint64_t>& threads) {
+  if (threads) return static_cast<unsigned>(*threads);
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+}  // namespace zermelo::app

@@ -1,0 +1,28 @@
+// Checking a stored solution against the rules.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/context.h"
+#include "base/result.h"
+#include "solve/verify/verify.h"
+
+namespace zermelo::app {
+
+struct VerifyRequest {
+  std::string folder = {};
+  // Check about so many states. nullopt: all of a small solution, a sample of a large one.
+  std::optional<std::uint64_t> sample = {};
+  std::uint64_t seed = 1;
+  ResourceLimits limits = {};
+};
+
+using VerifyResult = solve::Verification;
+
+// A wrong or damaged solution is a result that is not ok(). Fails with unreadable_input where there
+// is no finished solution, and with the limit that was reached.
+base::Result<VerifyResult> verify(const VerifyRequest& request, const Context& context = {});
+
+}  // namespace zermelo::app

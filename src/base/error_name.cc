@@ -1,0 +1,25 @@
+#include "base/error_name.h"
+
+namespace zermelo::base {
+
+std::string_view name_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::unreadable_input:
+      return "unreadable_input";
+    case ErrorKind::invalid_request:
+      return "invalid_request";
+    case ErrorKind::invalid_rules:
+      return "invalid_rules";
+    case ErrorKind::not_applicable:
+      return "not_applicable";
+    case ErrorKind::memory_limit:
+      return "memory_limit";
+    case ErrorKind::time_limit:
+      return "time_limit";
+    case ErrorKind::unwritable_output:
+      return "unwritable_output";
+  }
+  return "defect";
+}
+
+}  // namespace zermelo::base

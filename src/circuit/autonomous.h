@@ -1,0 +1,46 @@
+// Fluents that run by themselves: their next values depend neither on the moves nor on any other
+// fluent. Step counters, a control that alternates, and constants are such.
+//
+//   const AutonomousFluents autonomous(game);
+//   std::vector<Atom> now = autonomous.initial();
+//   now = autonomous.after(now);  // what holds after one step, whatever the players do
+//
+// All states that the same number of steps leads to agree on these fluents. Random play makes those
+// with a short period constants (phases.h); diagrams replace all of them by the number of the layer
+// (symbolic/clock.h).
+#pragma once
+
+#include <vector>
+
+#include "ground/game.h"
+
+namespace zermelo::circuit {
+
+class AutonomousFluents {
+ public:
+  // Finds the greatest such set. The game must outlive the result.
+  explicit AutonomousFluents(const ground::Game& game);
+
+  // Ascending.
+  const std::vector<ground::Atom>& fluents() const { return fluents_; }
+  // The same fluents, divided so that no fluent depends on one of another part. Parts are as small
+  // as possible and ascending.
+  const std::vector<std::vector<ground::Atom>>& parts() const { return parts_; }
+
+  // Those that hold in the initial state, ascending.
+  std::vector<ground::Atom> initial() const;
+  // Those that hold after a step from a state in which `holding` do, ascending.
+  std::vector<ground::Atom> after(const std::vector<ground::Atom>& holding) const;
+
+ private:
+  void derive(std::vector<bool>& values) const;
+  std::size_t end_of_component(std::size_t from) const;
+  bool holds(ground::Atom atom, const std::vector<bool>& values) const;
+
+  const ground::Game& game_;
+  std::vector<ground::Atom> fluents_;
+  std::vector<std::vector<ground::Atom>> parts_;
+  std::vector<ground::Atom> derived_;  // that their next values depend on, ascending
+};
+
+}  // namespace zermelo::circuit

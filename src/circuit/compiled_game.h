@@ -1,0 +1,92 @@
+// A game and everything that is derived from its rules before it is played, counted or solved. Each
+// part is made when it is first asked for, once per game, and shared by all who use it.
+//
+// The parts build on each other:
+//
+//   Game ──▶ autonomous fluents ──────────┐
+//     └────▶ whole circuit ──▶ facts: lasting facts, phases, live fluents
+//                                         └──▶ a circuit per phase ──▶ the same, reduced
+//
+// `machine::Machine` makes its program of the circuits per phase, `lanes` and the packed steps of
+// `solve` make theirs of the reduced ones, and `symbolic` replaces the autonomous fluents by the
+// number of a layer.
+//
+//   const auto game = std::make_shared<const CompiledGame>(std::move(*ground::ground(rulesheet)));
+//   const auto machine = machine::Machine::make(game, limits);
+//   const auto lanes = lanes::SlicedMachine::make(game, options);  // finds the phases known
+//
+// A CompiledGame is immutable to its users, who may be threads. Where several ask for the same part
+// at the same time, one makes it and the others wait. Each call brings its own limits. An attempt
+// that ends at a limit leaves nothing behind, so that a call with more time may succeed.
+//
+// Facts are small and kept. Circuits are kept unless they are large: those live as long as somebody
+// holds them, because most games need them only until the programs are made. Hold a large circuit
+// while it is still needed; once nobody holds it, the next call makes it again.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/limits.h"
+#include "base/result.h"
+#include "circuit/autonomous.h"
+#include "circuit/game_circuit.h"
+#include "circuit/lasting.h"
+#include "circuit/lazy.h"
+#include "ground/game.h"
+
+namespace zermelo::circuit {
+
+// What the whole circuit shows.
+struct CircuitFacts {
+  LastingFacts lasting;
+  // A state that n steps lead to is in phase n modulo their number, and has these values.
+  std::vector<FixedFluents> phases;
+  // The fluents that legal, goals and terminal depend on, directly or over time; ascending.
+  std::vector<ground::Atom> live;
+};
+
+class CompiledGame {
+ public:
+  explicit CompiledGame(std::shared_ptr<const ground::Game> game);
+  explicit CompiledGame(ground::Game game);
+
+  const ground::Game& game() const { return *game_; }
+
+  const AutonomousFluents& autonomous() const;
+  // The following fail at a limit.
+  //
+  // The circuit with no fluent fixed.
+  base::Result<CircuitPointer> whole(const base::Limits& limits = {}) const;
+  base::Result<std::shared_ptr<const CircuitFacts>> facts(const base::Limits& limits = {}) const;
+  // The circuit of each phase, made by a thread each. If no fluent is fixed, it is the whole one.
+  base::Result<std::shared_ptr<const Circuits>> phase_circuits(
+      const base::Limits& limits = {}) const;
+  // The same after share_pairs: for programs that evaluate all gates. Making them may take many
+  // times longer.
+  base::Result<std::shared_ptr<const Circuits>> reduced_circuits(
+      const base::Limits& limits = {}) const;
+
+ private:
+  // Makes the circuit of a phase in which these fluents are fixed.
+  using MakePhase =
+      std::function<base::Result<CircuitPointer>(std::size_t phase, const FixedFluents& fixed)>;
+
+  base::Result<CircuitFacts> find_facts(const base::Limits& limits) const;
+  base::Result<Circuits> make_phases(const base::Limits& limits, const MakePhase& make) const;
+  base::Result<CircuitPointer> make_plain(const FixedFluents& fixed,
+                                          const base::Limits& limits) const;
+  base::Result<CircuitPointer> make_reduced(const FixedFluents& fixed, CircuitPointer plain,
+                                            const base::Limits& limits) const;
+
+  std::shared_ptr<const ground::Game> game_;
+  mutable std::once_flag autonomous_is_made_;
+  mutable std::unique_ptr<const AutonomousFluents> autonomous_;
+  mutable Lazy<GameCircuit> whole_;
+  mutable Lazy<CircuitFacts> facts_;
+  mutable Lazy<Circuits> phase_circuits_, reduced_circuits_;
+};
+
+}  // namespace zermelo::circuit

@@ -1,0 +1,57 @@
+#include "cli/experiment_text.h"
+
+#include <fmt/format.h>
+
+#include "cli/output.h"
+
+namespace zermelo::cli {
+
+std::string experiment_text(const app::BanditStudy& study) {
+  constexpr std::uint32_t samples[] = {100, 500, 1'000, 3'000};
+  std::string text = "Right answers in percent after so many samples, with 95% intervals:\n";
+  for (const app::BanditCurves& setup : study.setups) {
+    text += "\n" + setup.setup.name + "\n" + curve_table(setup.curves, study.every, samples);
+  }
+  return text;
+}
+
+std::string experiment_text(const app::PositionStudy& study) {
+  constexpr std::uint32_t simulations[] = {500, 1'000, 3'000};
+  std::vector<app::Curve> curves;
+  for (const app::PositionCurve& agent : study.agents) curves.push_back(agent.curve);
+  return "Winning move named, in percent of " + counted(study.trials, "trial") +
+         ", after so many simulations, with 95% intervals:\n" +
+         curve_table(curves, study.every, simulations);
+}
+
+std::string experiment_text(const app::StrengthStudy& study) {
+  std::vector<std::vector<std::string>> cells;
+  for (const auto& [name, strength] : study.players) {
+    cells.push_back({name, percent(strength.kept), percent(strength.kept_of_decisive)});
+  }
+  return fmt::format(
+             "Value kept in percent of {} positions, and of the {} in which a move loses:\n",
+             study.positions, study.decisive) +
+         columns({"player", "of all", "of these"}, cells);
+}
+
+std::string percent(const base::Interval& share) {
+  return fmt::format("{:.1f} ({:.1f} to {:.1f})", 100 * share.mean, 100 * share.low(),
+                     100 * share.high());
+}
+
+std::string curve_table(const std::vector<app::Curve>& curves, std::uint32_t every,
+                        std::span<const std::uint32_t> samples) {
+  std::vector<std::string> titles = {"agent"};
+  for (const std::uint32_t number : samples) titles.push_back(grouped(number));
+  std::vector<std::vector<std::string>> rows;
+  for (const app::Curve& curve : curves) {
+    rows.push_back({curve.name});
+    for (const std::uint32_t number : samples) {
+      rows.back().push_back(percent(curve.points[number / every - 1]));
+    }
+  }
+  return columns(titles, rows);
+}
+
+}  // namespace zermelo::cli

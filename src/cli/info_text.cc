@@ -1,0 +1,164 @@
+#include "cli/info_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/playout_engine.h"
+#include "cli/output.h"
+
+namespace zermelo::cli {
+namespace {
+
+using Lines = std::vector<std::pair<std::string, std::string>>;
+using analysis::Evidence;
+using analysis::Finding;
+
+constexpr std::size_t shown_steps = 10;
+constexpr std::size_t shown_phases = 8;
+
+// "white 155, black 155"
+template <class Value>
+std::string per_role(const ground::Game& game, Value value) {
+  std::vector<std::string> parts;
+  const auto roles = app::role_names(game);
+  for (std::size_t role = 0; role < roles.size(); ++role) {
+    parts.push_back(fmt::format("{} {}", roles[role], value(role)));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+Lines size_lines(const app::GameDescription& facts) {
+  const ground::Game& game = *facts.game;
+  const auto moves = [&](std::size_t role) { return grouped(app::moves_of(game, role)); };
+  const auto goals = [&](std::size_t role) {
+    const std::vector<int> values = app::goal_values(game, role);
+    return values.empty() ? "none" : fmt::format("{}", fmt::join(values, "/"));
+  };
+  return {
+      {"roles", fmt::format("{}", fmt::join(app::role_names(game), ", "))},
+      {"fluents", grouped(game.fluents.size())},
+      {"moves", per_role(game, moves)},
+      {"goal values", per_role(game, goals)},
+      {"ground rules", grouped(game.rules()) + (game.recursive.empty() ? "" : ", some recursive")},
+      {"grounded in", fmt::format("{:.3f} s", facts.ground_seconds)},
+  };
+}
+
+Lines bound_lines(const analysis::StateBound& bound) {
+  if (bound.games == 0) return {};
+  return {
+      {"states", fmt::format("at least {:.1e}, as {} are unlikely to tell as many apart otherwise",
+                             bound.states, counted(bound.games, "random game"))}};
+}
+
+// "1. (mark 1 1), noop 2. ...", not all of it when it is long.
+std::string beginning_of(const analysis::Line& line) {
+  std::vector<std::string> steps;
+  for (std::size_t i = 0; i < std::min(line.size(), shown_steps); ++i) {
+    steps.push_back(fmt::format("{}. {}", i + 1, fmt::join(line[i], ", ")));
+  }
+  if (line.size() > shown_steps) {
+    steps.push_back(fmt::format("and {} more, shown by --json", line.size() - shown_steps));
+  }
+  return fmt::format("{}", fmt::join(steps, " "));
+}
+
+std::string as_text(const Finding& finding) {
+  std::string text = fmt::format("{}: {}", app::name_of(finding.evidence), finding.reason);
+  if (finding.evidence == Evidence::refuted && !finding.line.empty()) {
+    text += "; by " + beginning_of(finding.line);
+  }
+  return text;
+}
+
+Lines condition_lines(const analysis::DynamicConditions& found) {
+  Lines lines;
+  if (found.states) {
+    lines.push_back({"states", fmt::format("{}, {} terminal", grouped(*found.states),
+                                           grouped(found.terminal_states.value_or(0)))});
+  }
+  if (found.longest_game)
+    lines.push_back({"longest game", counted(*found.longest_game, "joint move")});
+  lines.push_back({"always a move", as_text(found.has_moves)});
+  lines.push_back({"always ends", as_text(found.ends)});
+  lines.push_back({"one goal each", as_text(found.unique_goals)});
+  lines.push_back({"turn taking", as_text(found.turn_taking)});
+  lines.push_back({"constant sum", as_text(found.constant_sum)});
+  if (found.goal_sum) lines.push_back({"sum of goals", std::to_string(*found.goal_sum)});
+  return lines;
+}
+
+Lines mutex_lines(const analysis::MutexGroups& found, const ground::Game& game) {
+  std::size_t fluents = 0;
+  for (const analysis::MutexGroup& group : found.groups) fluents += group.fluents.size();
+  return {{"mutex groups", fmt::format("{} of the {} are in one; {}", grouped(fluents),
+                                       counted(game.fluents.size(), "fluent"), found.summary)}};
+}
+
+Lines optimiser_lines(const app::OptimiserFacts& facts) {
+  std::vector<std::string> passes;
+  for (const circuit::PassSize& pass : facts.passes) {
+    passes.push_back(
+        fmt::format("{} {} ({})", pass.pass, grouped(pass.size.gates), grouped(pass.size.wires)));
+  }
+  return {{"optimiser", fmt::format("gates (wires): {}", fmt::join(passes, ", "))},
+          {"lasting facts",
+           fmt::format("{} always true, {} never, {} stay once true, {} once false",
+                       counted(facts.always_true, "fluent"), grouped(facts.always_false),
+                       grouped(facts.stay_true), grouped(facts.stay_false))},
+          {"random play", fmt::format("{} in a step of 256 games, {}",
+                                      counted(facts.operations_per_step, "operation"),
+                                      counted(facts.phases, "phase"))}};
+}
+
+template <class Number>
+std::string joined(const std::vector<app::SymbolicFacts::Phase>& phases, Number number) {
+  std::vector<std::string> parts;
+  for (const auto& phase : phases) parts.push_back(number(phase));
+  if (parts.size() > shown_phases) {
+    parts.resize(shown_phases);
+    parts.push_back("...");
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string terminal_sizes(const app::SymbolicFacts::Phase& phase) {
+  std::vector<std::string> sizes;
+  for (const auto& condition : phase.terminal) sizes.push_back(grouped(condition.nodes));
+  return fmt::format("{}", fmt::join(sizes, " + "));
+}
+
+// "cell 1 1 b" of several: the first and how many more.
+std::string short_name(const std::vector<std::string>& fluents) {
+  return fluents.front() + (fluents.size() > 1 ? fmt::format(" +{}", fluents.size() - 1) : "");
+}
+
+Lines symbolic_lines(const app::SymbolicFacts& facts) {
+  std::vector<std::string> names;
+  for (const auto& fluents : facts.variables) names.push_back(short_name(fluents));
+  const auto relation = [](const auto& phase) { return grouped(phase.relation_nodes); };
+  const auto moves = [](const auto& phase) { return grouped(phase.joint_moves); };
+  return {{"variables", fmt::format("{}; {} run by themselves", grouped(facts.variables.size()),
+                                    counted(facts.clock_fluents, "fluent"))},
+          {"ordered by", facts.order.origin},
+          {"from the top", fmt::format("{}", fmt::join(names, ", "))},
+          {"joint moves", joined(facts.phases, moves)},
+          {"relation nodes", joined(facts.phases, relation)},
+          {"terminal nodes", joined(facts.phases, terminal_sizes)}};
+}
+
+}  // namespace
+
+std::string info_text(const app::GameDescription& facts) {
+  Lines lines = size_lines(facts);
+  const auto add = [&](const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); };
+  if (facts.state_bound) add(bound_lines(*facts.state_bound));
+  if (facts.conditions) add(condition_lines(*facts.conditions));
+  if (facts.mutex_groups) add(mutex_lines(*facts.mutex_groups, *facts.game));
+  if (facts.optimiser) add(optimiser_lines(*facts.optimiser));
+  if (facts.symbolic) add(symbolic_lines(*facts.symbolic));
+  return name_value_lines(lines);
+}
+
+}  // namespace zermelo::cli

@@ -1,0 +1,95 @@
+// 256 games in progress on a SlicedMachine: what a step consists of, for players of every kind.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "base/bit_set.h"
+#include "lanes/lane_executor.h"
+#include "lanes/lane_random.h"
+#include "lanes/sliced_machine.h"
+
+namespace zermelo::lanes {
+
+// The executors of a machine's programs; immutable, shared by threads.
+class SlicedCode {
+ public:
+  explicit SlicedCode(std::shared_ptr<const SlicedMachine> machine);
+
+  struct PhaseCode {
+    std::unique_ptr<LaneExecutor> before_choice;
+    std::unique_ptr<LaneExecutor> after_choice;
+  };
+
+  const SlicedMachine& machine() const { return *machine_; }
+  const std::vector<PhaseCode>& phases() const { return phases_; }
+  const LaneExecutor* goals() const { return goals_.get(); }
+
+ private:
+  std::shared_ptr<const SlicedMachine> machine_;
+  std::vector<PhaseCode> phases_;
+  std::unique_ptr<LaneExecutor> goals_;
+};
+
+// Makes the machine and its executors. Fails at a limit.
+base::Result<std::shared_ptr<const SlicedCode>> make_sliced_code(
+    std::shared_ptr<const circuit::CompiledGame> compiled, const SlicedOptions& options);
+
+inline constexpr Lanes all_lanes{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0},
+                                 ~std::uint64_t{0}};
+
+// The memory of a running program, its constants in place.
+class Frame {
+ public:
+  explicit Frame(std::size_t lanes);
+  explicit Frame(const SlotMap& slots);
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+  Frame(Frame&& other) noexcept : lanes_(std::exchange(other.lanes_, nullptr)) {}
+  ~Frame() { ::operator delete(lanes_, alignment); }
+
+  Lanes& operator[](Slot slot) { return lanes_[slot]; }
+  const Lanes& operator[](Slot slot) const { return lanes_[slot]; }
+  Lanes* data() { return lanes_; }
+
+ private:
+  static constexpr std::align_val_t alignment{64};
+  Lanes* lanes_;
+};
+
+class SlicedGames {
+ public:
+  SlicedGames(const SlicedCode& code, std::uint64_t seed);
+
+  const SlicedMachine& machine() const { return code_.machine(); }
+  const SlicedPhase& phase(std::size_t number) const { return machine().phases()[number]; }
+  std::size_t phases() const { return machine().phases().size(); }
+  std::size_t following(std::size_t number) const {
+    return number + 1 == phases() ? 0 : number + 1;
+  }
+  Frame& frame() { return frame_; }
+
+  // Finds what is legal and draws the moves. Returns in `can_move` the lanes where every role has
+  // one.
+  void begin_step(std::size_t number, Lanes& can_move);
+  // Makes the moves; the next states are where the following phase has them.
+  void end_step(std::size_t number);
+
+  // A hash over all numbers drawn so far.
+  const Lanes& trace() const { return trace_; }
+
+  // The live fluents of one lane, or of some. `state` has all fluents of the game.
+  void set_state(std::size_t number, std::size_t lane, const base::BitSet& state);
+  void set_state(std::size_t number, const Lanes& lanes, const base::BitSet& state);
+
+ private:
+  const SlicedCode& code_;
+  LaneRandom random_;
+  Frame frame_;
+  Lanes trace_{};
+};
+
+}  // namespace zermelo::lanes

@@ -1,0 +1,176 @@
+#include "lanes/sliced_rollouts.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace zermelo::lanes {
+
+namespace {
+
+bool bit(const Lanes& lanes, std::size_t lane) { return lanes[lane / 64] >> (lane % 64) & 1; }
+void set_bit(Lanes& lanes, std::size_t lane) {
+  lanes[lane / 64] |= std::uint64_t{1} << (lane % 64);
+}
+
+template <class Visit>
+void for_each_lane(const Lanes& lanes, Visit visit) {
+  for (std::size_t word = 0; word < lane_words; ++word) {
+    for (std::uint64_t rest = lanes[word]; rest != 0; rest &= rest - 1) {
+      visit(word * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+    }
+  }
+}
+
+}  // namespace
+
+SlicedRollouts::SlicedRollouts(const SlicedCode& code, std::uint64_t seed, std::uint32_t max_depth)
+    : code_(code),
+      games_(code, seed),
+      max_depth_(max_depth),
+      waiting_(games_.phases()),
+      state_of_(lane_count, idle),
+      pending_(lane_count, idle),
+      begun_(lane_count, 0) {
+  if (games_.machine().goals()) goal_frame_.emplace(games_.machine().goals()->slots);
+}
+
+const std::vector<Rollout>& SlicedRollouts::play(std::span<const base::BitSet> states,
+                                                 const std::stop_token& stop) {
+  rollouts_.resize(states.size());
+  open_ = states.size();
+  steps_ = 0;
+  queue(states);
+  for (std::size_t phase = 0; open_ > 0; phase = games_.following(phase)) {
+    fill(phase, states);
+    step(phase);
+    if (stop.stop_requested()) abandon_all();
+  }
+  if (goal_frame_) evaluate_pending();
+  return rollouts_;
+}
+
+void SlicedRollouts::queue(std::span<const base::BitSet> states) {
+  std::optional<std::size_t> phase;
+  for (std::size_t i = states.size(); i-- > 0;) {
+    if (i + 1 == states.size() || states[i] != states[i + 1]) {
+      phase = games_.machine().phase_of(states[i]);
+    }
+    assert(phase.has_value());
+    waiting_[*phase].push_back(static_cast<std::uint32_t>(i));
+  }
+}
+
+// Idle lanes take up states that begin in this phase.
+void SlicedRollouts::fill(std::size_t phase, std::span<const base::BitSet> states) {
+  std::vector<std::uint32_t>& waiting = waiting_[phase];
+  if (waiting.empty()) return;
+  Lanes equal{};
+  std::uint32_t last = waiting.back();
+  for_each_lane(~playing_, [&](std::size_t lane) {
+    if (waiting.empty()) return;
+    const std::uint32_t state = waiting.back();
+    waiting.pop_back();
+    if (state != last && states[state] != states[last]) {
+      games_.set_state(phase, equal, states[last]);
+      equal = Lanes{};
+    }
+    last = state;
+    set_bit(equal, lane);
+    begin_in(lane, state);
+  });
+  games_.set_state(phase, equal, states[last]);
+}
+
+void SlicedRollouts::begin_in(std::size_t lane, std::uint32_t state) {
+  state_of_[lane] = state;
+  begun_[lane] = steps_;
+  set_bit(playing_, lane);
+}
+
+void SlicedRollouts::step(std::size_t phase) {
+  Lanes can_move;
+  games_.begin_step(phase, can_move);
+  const Lanes terminal = games_.frame()[games_.phase(phase).terminal];
+  for_each_lane(playing_ & (terminal | ~can_move), [&](std::size_t lane) {
+    if (bit(terminal, lane)) {
+      end(phase, lane);
+    } else {
+      leave(lane, Rollout::Outcome::stuck);
+    }
+  });
+  abandon_longest();
+  ++steps_;
+  if (games_.phase(phase).restart) games_.frame()[*games_.phase(phase).restart] = Lanes{};
+  games_.end_step(phase);
+}
+
+void SlicedRollouts::abandon_longest() {
+  if (steps_ < max_depth_) return;
+  for_each_lane(playing_, [&](std::size_t lane) {
+    if (steps_ - begun_[lane] >= max_depth_) leave(lane, Rollout::Outcome::abandoned);
+  });
+}
+
+void SlicedRollouts::abandon_all() {
+  for_each_lane(playing_, [&](std::size_t lane) { leave(lane, Rollout::Outcome::abandoned); });
+  for (std::vector<std::uint32_t>& waiting : waiting_) {
+    for (const std::uint32_t state : waiting)
+      rollouts_[state] = {Rollout::Outcome::abandoned, 0, {}};
+    waiting.clear();
+  }
+  open_ = 0;
+}
+
+void SlicedRollouts::leave(std::size_t lane, Rollout::Outcome outcome) {
+  Rollout& rollout = rollouts_[state_of_[lane]];
+  rollout.outcome = outcome;
+  rollout.depth = static_cast<std::uint32_t>(steps_ - begun_[lane]);
+  if (outcome != Rollout::Outcome::ended) rollout.goals.clear();
+  state_of_[lane] = idle;
+  playing_[lane / 64] &= ~(std::uint64_t{1} << (lane % 64));
+  --open_;
+}
+
+void SlicedRollouts::end(std::size_t phase, std::size_t lane) {
+  const std::uint32_t state = state_of_[lane];
+  leave(lane, Rollout::Outcome::ended);
+  const SlicedPhase& here = games_.phase(phase);
+  const Frame& frame = games_.frame();
+  if (!goal_frame_) {
+    score(frame, here.goals, lane, rollouts_[state]);
+    return;
+  }
+  if (pending_[lane] != idle) evaluate_pending();
+  pending_[lane] = state;
+  const SlicedGoals& goals = *games_.machine().goals();
+  const std::uint64_t mask = std::uint64_t{1} << (lane % 64);
+  for (std::size_t i = 0; i < goals.fluents.size(); ++i) {
+    Lanes& kept = (*goal_frame_)[goals.state[i]];
+    const std::uint64_t holds = frame[here.fluents[goals.fluents[i]]][lane / 64] & mask;
+    kept[lane / 64] = (kept[lane / 64] & ~mask) | holds;
+  }
+}
+
+void SlicedRollouts::evaluate_pending() {
+  code_.goals()->run(goal_frame_->data());
+  for (std::size_t lane = 0; lane < lane_count; ++lane) {
+    if (pending_[lane] == idle) continue;
+    score(*goal_frame_, games_.machine().goals()->goals, lane, rollouts_[pending_[lane]]);
+    pending_[lane] = idle;
+  }
+}
+
+void SlicedRollouts::score(const Frame& frame, const std::vector<Slot>& goals, std::size_t lane,
+                           Rollout& rollout) const {
+  constexpr int unknown = -1;
+  rollout.goals.assign(games_.machine().game().roles.size(), unknown);
+  for (std::size_t i = 0; i < goals.size(); ++i) {
+    const circuit::GameCircuit::Goal& goal = games_.machine().goal_values()[i];
+    int& known = rollout.goals[goal.role];
+    if (known == unknown && bit(frame[goals[i]], lane)) known = goal.value;
+  }
+  std::replace(rollout.goals.begin(), rollout.goals.end(), unknown, 0);
+}
+
+}  // namespace zermelo::lanes

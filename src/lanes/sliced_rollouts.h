@@ -1,0 +1,63 @@
+// Random games from given states, as a tree search wants them: many leaves at once, each with its
+// own result.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "base/bit_set.h"
+#include "lanes/sliced_games.h"
+
+namespace zermelo::lanes {
+
+struct Rollout {
+  enum class Outcome : std::uint8_t { ended, stuck, abandoned };
+
+  Outcome outcome = Outcome::ended;
+  std::uint32_t depth = 0;  // joint moves made
+  std::vector<int> goals;   // by role, when ended; the least where there are several, 0 where none
+};
+
+// Plays one random game from each state. States must be reachable, so that what runs by itself is
+// in some phase. Equal states that follow each other are begun together. Keeps its frames from call
+// to call; belongs to one thread.
+class SlicedRollouts {
+ public:
+  SlicedRollouts(const SlicedCode& code, std::uint64_t seed, std::uint32_t max_depth = 10'000);
+
+  // By state. Valid until the next call. When told to stop it abandons the games that go on.
+  const std::vector<Rollout>& play(std::span<const base::BitSet> states,
+                                   const std::stop_token& stop = {});
+
+ private:
+  static constexpr std::uint32_t idle = ~std::uint32_t{0};
+
+  void queue(std::span<const base::BitSet> states);
+  void fill(std::size_t phase, std::span<const base::BitSet> states);
+  void begin_in(std::size_t lane, std::uint32_t state);
+  void step(std::size_t phase);
+  void end(std::size_t phase, std::size_t lane);
+  void leave(std::size_t lane, Rollout::Outcome outcome);
+  void abandon_longest();
+  void abandon_all();
+  void evaluate_pending();
+  void score(const Frame& frame, const std::vector<Slot>& goals, std::size_t lane,
+             Rollout& rollout) const;
+
+  const SlicedCode& code_;
+  SlicedGames games_;
+  std::uint32_t max_depth_;
+  std::vector<std::vector<std::uint32_t>> waiting_;  // by phase: states not begun yet
+  std::vector<std::uint32_t> state_of_;              // by lane: the state it plays from, or idle
+  std::vector<std::uint32_t> pending_;  // by lane: the state whose goals are to be found
+  std::vector<std::uint64_t> begun_;    // by lane: after how many steps
+  std::uint64_t steps_ = 0;             // in this call
+  Lanes playing_{};
+  std::optional<Frame> goal_frame_;
+  std::vector<Rollout> rollouts_;
+  std::size_t open_ = 0;
+};
+
+}  // namespace zermelo::lanes

@@ -1,0 +1,234 @@
+#include "search/simulator.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "analysis/exclusive_moves.h"
+#include "ground/ground.h"
+#include "lanes/sliced_rollouts.h"
+#include "reference/reference.h"
+
+namespace zermelo::search {
+namespace {
+
+// Limit on the size of games that get bit-sliced playouts by default. With 190,000 to 200,000
+// rules, preparing them took 2 s (checkers) to 5 s (shogi).
+constexpr std::size_t max_rules_sliced = 250'000;
+
+int least_goal(const std::vector<int>& goals) { return goals.empty() ? 0 : goals.front(); }
+
+class CursorWalker : public Walker {
+ public:
+  explicit CursorWalker(std::shared_ptr<const machine::Machine> machine)
+      : cursor_(std::move(machine)) {}
+
+  void go_to(const State& state) override {
+    if (!cursor_.is_at(state)) cursor_.reset(state);
+  }
+  State state() override { return cursor_.state(); }
+  bool terminal() override { return cursor_.terminal(); }
+  std::span<const Move> legal(std::size_t role) override { return cursor_.legal(role); }
+  int goal(std::size_t role) override { return least_goal(cursor_.goals(role)); }
+  void make(std::span<const Move> joint) override { cursor_.make(joint); }
+
+ private:
+  machine::Cursor cursor_;
+};
+
+class SlicedPlayouts : public Playouts {
+ public:
+  SlicedPlayouts(const lanes::SlicedCode& code, std::uint64_t seed)
+      : roles_(code.machine().game().roles.size()), rollouts_(code, seed, longest_playout) {}
+
+  std::size_t lanes() const override { return lanes::lane_count; }
+  void play(std::span<const State> states, PlayoutBatch& batch,
+            const std::stop_token& stop) override {
+    const std::vector<lanes::Rollout>& played = rollouts_.play(states, stop);
+    batch.rewards.assign(states.size() * roles_, 0);
+    for (std::size_t i = 0; i < played.size(); ++i) {
+      for (std::size_t role = 0; role < played[i].goals.size(); ++role) {
+        batch.rewards[i * roles_ + role] = static_cast<float>(played[i].goals[role]) / 100;
+      }
+    }
+  }
+
+ private:
+  std::size_t roles_;
+  lanes::SlicedRollouts rollouts_;
+};
+
+class GroundSimulator : public Simulator {
+ public:
+  GroundSimulator(std::shared_ptr<const machine::Machine> machine,
+                  std::shared_ptr<const lanes::SlicedCode> sliced)
+      : sliced_(std::move(sliced)), machine_(std::move(machine)) {}
+
+  const std::vector<std::string>& roles() const override { return machine_->roles(); }
+  State initial() const override { return machine::Stepper(machine_).initial_state(); }
+  std::unique_ptr<Walker> walker() const override {
+    return std::make_unique<CursorWalker>(machine_);
+  }
+  std::unique_ptr<Playouts> playouts(std::uint64_t seed) const override {
+    if (!sliced_) return single_playouts(*this, seed, nullptr);
+    return std::make_unique<SlicedPlayouts>(*sliced_, seed);
+  }
+  std::string move_name(Move move) const override { return machine_->move_name(move); }
+  std::vector<std::string> fluent_names(const State& state) const override {
+    return machine::Stepper(machine_).fluent_names(state);
+  }
+  bool parallel() const override { return true; }
+  std::vector<int> goal_values(std::size_t role) const override {
+    std::vector<int> values;
+    for (const ground::Game::Goal& goal : machine_->game().goals[role]) {
+      values.push_back(goal.value);
+    }
+    return values;
+  }
+  std::shared_ptr<const machine::Machine> machine() const override { return machine_; }
+
+ private:
+  std::shared_ptr<const lanes::SlicedCode> sliced_;
+  std::shared_ptr<const machine::Machine> machine_;
+};
+
+// The reference engine numbers terms as it meets them, so all users share one instance.
+struct SharedReference {
+  explicit SharedReference(reference::Reference simulator) : reference(std::move(simulator)) {}
+
+  std::mutex mutex;
+  reference::Reference reference;
+};
+
+State as_bits(const reference::Reference::State& state) {
+  State bits(state.fluents.empty() ? 0 : state.fluents.back() + 1);
+  for (const reference::TermId fluent : state.fluents) bits.set(fluent);
+  return bits;
+}
+
+reference::Reference::State as_terms(const State& bits) {
+  reference::Reference::State state;
+  bits.for_each(
+      [&](std::size_t term) { state.fluents.push_back(static_cast<reference::TermId>(term)); });
+  return state;
+}
+
+class ReferenceWalker : public Walker {
+ public:
+  ReferenceWalker(std::shared_ptr<SharedReference> shared, const State& state)
+      : shared_(std::move(shared)),
+        state_(as_terms(state)),
+        legal_(shared_->reference.roles().size()) {}
+
+  void go_to(const State& state) override { state_ = as_terms(state); }
+  State state() override { return as_bits(state_); }
+  bool terminal() override {
+    const std::lock_guard lock(shared_->mutex);
+    return shared_->reference.terminal(state_);
+  }
+  std::span<const Move> legal(std::size_t role) override {
+    const std::lock_guard lock(shared_->mutex);
+    return legal_[role] = shared_->reference.legal_moves(state_, role);
+  }
+  int goal(std::size_t role) override {
+    const std::lock_guard lock(shared_->mutex);
+    return least_goal(shared_->reference.goals(state_, role));
+  }
+  void make(std::span<const Move> joint) override {
+    const std::lock_guard lock(shared_->mutex);
+    state_ = shared_->reference.next_state(state_, joint);
+  }
+
+ private:
+  std::shared_ptr<SharedReference> shared_;
+  reference::Reference::State state_;
+  std::vector<std::vector<Move>> legal_;
+};
+
+class ReferenceSimulator : public Simulator {
+ public:
+  explicit ReferenceSimulator(reference::Reference reference)
+      : roles_(reference.roles()),
+        shared_(std::make_shared<SharedReference>(std::move(reference))),
+        initial_(as_bits(shared_->reference.initial_state())) {}
+
+  const std::vector<std::string>& roles() const override { return roles_; }
+  State initial() const override { return initial_; }
+  std::unique_ptr<Walker> walker() const override {
+    return std::make_unique<ReferenceWalker>(shared_, initial_);
+  }
+  std::unique_ptr<Playouts> playouts(std::uint64_t seed) const override {
+    return single_playouts(*this, seed, nullptr);
+  }
+  std::string move_name(Move move) const override {
+    const std::lock_guard lock(shared_->mutex);
+    return shared_->reference.move_name(move);
+  }
+  std::vector<std::string> fluent_names(const State& state) const override {
+    const std::lock_guard lock(shared_->mutex);
+    return shared_->reference.fluent_names(as_terms(state));
+  }
+  bool parallel() const override { return false; }
+  std::vector<int> goal_values(std::size_t) const override { return {}; }
+  std::shared_ptr<const machine::Machine> machine() const override { return nullptr; }
+
+ private:
+  std::vector<std::string> roles_;
+  std::shared_ptr<SharedReference> shared_;
+  State initial_;
+};
+
+}  // namespace
+
+base::Result<std::shared_ptr<const Simulator>> make_ground_simulator(
+    std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits) {
+  auto game = ground::ground(std::move(rulesheet), {limits});
+  if (!game) return tl::unexpected(game.error());
+  auto machine = machine::Machine::make(std::move(*game), limits);
+  if (!machine) return tl::unexpected(machine.error());
+  return std::make_shared<const GroundSimulator>(std::move(*machine), nullptr);
+}
+
+base::Result<std::shared_ptr<const Simulator>> make_sliced_simulator(
+    std::shared_ptr<const machine::Machine> machine, const base::Limits& limits) {
+  lanes::SlicedOptions slicing;
+  slicing.limits = limits;
+  slicing.exclusive_moves = analysis::exclusive_moves(machine->game(), limits);
+  auto code = lanes::make_sliced_code(machine->compiled(), slicing);
+  if (!code) return tl::unexpected(code.error());
+  return std::make_shared<const GroundSimulator>(std::move(machine), std::move(*code));
+}
+
+// The machine is created first, since bit-sliced playouts require it.
+base::Result<std::shared_ptr<const Simulator>> make_simulator(
+    std::shared_ptr<const gdl::Rulesheet> rulesheet, const SimulatorOptions& options) {
+  auto simulator = make_ground_simulator(rulesheet, options.limits);
+  if (!simulator) {
+    if (!base::is_limit(simulator.error().kind)) return simulator;
+    return make_reference_simulator(std::move(rulesheet));
+  }
+  const auto machine = (*simulator)->machine();
+  if (!options.sliced || machine->game().rules() > max_rules_sliced) return simulator;
+  auto sliced = make_sliced_simulator(machine, options.limits);
+  return sliced ? sliced : simulator;
+}
+
+base::Result<std::shared_ptr<const Simulator>> make_reference_simulator(
+    std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits) {
+  auto reference = reference::Reference::make(std::move(rulesheet), limits);
+  if (!reference) return tl::unexpected(reference.error());
+  try {
+    return std::make_shared<const ReferenceSimulator>(std::move(*reference));
+  } catch (const reference::LimitReached& reached) {
+    return base::fail(reached.kind(), reached.what());
+  }
+}
+
+std::optional<Move> find_move(const Simulator& simulator, Walker& walker, std::size_t role,
+                              const std::string& name) {
+  for (const Move move : walker.legal(role)) {
+    if (simulator.move_name(move) == name) return move;
+  }
+  return std::nullopt;
+}
+
+}  // namespace zermelo::search

@@ -1,0 +1,291 @@
+// Breadth-first enumeration by several threads, in rounds of two steps.
+//
+// States are packed (state_packing.h) and spread over tables by their hash. In the first step every
+// thread takes states of the current layer, 256 at a time (packed_steps.h), and puts the successors
+// by every joint move into a buffer per table, until its buffers are full. In the second step every
+// table takes what the buffers hold for it. So a table is changed by one thread at a time and read
+// by all without locks, and looking up comes in runs whose memory is fetched ahead. No edges are
+// stored. The states of a layer are the newest of each table, a range of numbers; which state has
+// which number depends on the threads, how many there are in a layer does not.
+
+#include "solve/explicit/enumerate.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "dd/team.h"
+#include "solve/explicit/packed_steps.h"
+#include "solve/explicit/state_packing.h"
+#include "solve/explicit/state_table.h"
+
+namespace zermelo::solve {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using machine::Move;
+using Tables = std::vector<StateTable>;
+
+constexpr unsigned table_bits = 8;
+constexpr std::size_t tables = std::size_t{1} << table_bits;
+constexpr std::size_t full_buffers = std::size_t{1} << 18;  // successors in the buffers of a thread
+
+std::size_t table_of(std::uint64_t hash) { return hash >> (64 - table_bits); }
+
+// The states with these numbers of each table.
+struct Layer {
+  std::size_t number = 0;
+  std::array<StateIndex, tables> begin = {}, end = {};
+  std::array<std::uint64_t, tables + 1> before = {};  // states in smaller tables
+
+  static Layer from(const std::array<StateIndex, tables>& begin, const Tables& all) {
+    Layer layer;
+    layer.begin = begin;
+    for (std::size_t t = 0; t < tables; ++t) {
+      layer.end[t] = all[t].size();
+      layer.before[t + 1] = layer.before[t] + (layer.end[t] - begin[t]);
+    }
+    return layer;
+  }
+  std::uint64_t size() const { return before.back(); }
+  StateTable::Words state(const Tables& all, std::uint64_t place) const {
+    const auto after = std::upper_bound(before.begin(), before.end(), place);
+    const auto table = static_cast<std::size_t>(after - before.begin()) - 1;
+    return all[table][begin[table] + static_cast<StateIndex>(place - before[table])];
+  }
+};
+
+// One thread's part: from states of the layer to buffers of successors.
+class Expander {
+ public:
+  Expander(const machine::Machine& machine, const PackedSteps& steps,
+           const EnumerateOptions& options)
+      : machine_(machine),
+        stepper_(steps),
+        options_(options),
+        entry_words_(steps.words() + 1),
+        legal_(lanes::lane_count * machine.roles().size()),
+        joint_(machine.roles().size()) {}
+
+  // Takes states at `next` until there are no more, the buffers are full, or a limit is reached.
+  void fill(const Tables& all, const Layer& layer, std::atomic<std::uint64_t>& next) {
+    while (buffered_ < full_buffers && !stopped_ && (is_busy() || look(all, layer, next))) {
+      follow(0, expanded_++);
+    }
+    run();
+  }
+  // Whether there are states that were taken and not yet expanded.
+  bool is_busy() const { return expanded_ < states_.size(); }
+
+  // Puts the successors that belong to the table there.
+  void empty_into(StateTable& table, std::size_t number) {
+    std::vector<std::uint64_t>& buffer = buffers_[number];
+    for (std::size_t at = 0; at < buffer.size(); at += entry_words_) {
+      const auto later = [&](std::size_t entries) {
+        return buffer[std::min(at + entries * entry_words_, buffer.size() - entry_words_)];
+      };
+      table.prefetch_slot(later(16));
+      table.prefetch_state(later(8));
+      table.insert({&buffer[at + 1], entry_words_ - 1}, buffer[at]);
+    }
+    buffer.clear();
+  }
+  void emptied() { buffered_ = 0; }
+
+  std::uint64_t take_terminal() { return std::exchange(terminal_, 0); }
+  std::optional<base::ErrorKind> stopped() const { return stopped_; }
+
+ private:
+  // Takes states and finds their moves. Returns whether there were any.
+  bool look(const Tables& all, const Layer& layer, std::atomic<std::uint64_t>& next) {
+    const std::uint64_t begin = next.fetch_add(lanes::lane_count);
+    const std::uint64_t end = std::min(begin + lanes::lane_count, layer.size());
+    states_.clear();
+    expanded_ = 0;
+    for (std::uint64_t i = begin; i < end; ++i) states_.push_back(layer.state(all, i));
+    if (states_.empty()) return false;
+    run();
+    stepper_.look(layer.number, states_);
+    list_legal(count_terminal());
+    return true;
+  }
+
+  // The states to be expanded, as lanes.
+  lanes::Lanes count_terminal() {
+    const lanes::Lanes all = PackedStepper::first_lanes(states_.size());
+    const lanes::Lanes terminal = all & stepper_.terminal();
+    for (std::size_t w = 0; w < lanes::lane_words; ++w) {
+      terminal_ += static_cast<std::uint64_t>(std::popcount(terminal[w]));
+    }
+    return options_.continue_past_terminal ? all : all & ~terminal;
+  }
+
+  void list_legal(const lanes::Lanes& expanded) {
+    for (std::vector<Move>& moves : legal_) moves.clear();
+    for (std::size_t role = 0; role < joint_.size(); ++role) {
+      for (const Move move : machine_.moves(role)) {
+        stepper_.for_each_legal(move, expanded, [&](std::size_t lane) {
+          legal_[lane * joint_.size() + role].push_back(move);
+        });
+      }
+    }
+  }
+
+  // Adds the state with every joint move that begins with those of `joint_` before the role.
+  void follow(std::size_t role, std::size_t state) {
+    if (role == joint_.size()) {
+      if (stepper_.is_full()) run();
+      stepper_.add(states_[state], joint_);
+      return;
+    }
+    for (const Move move : legal_[state * joint_.size() + role]) {
+      if (stopped_) return;
+      joint_[role] = move;
+      follow(role + 1, state);
+    }
+  }
+
+  void run() {
+    stepper_.run([&](StateTable::Words successor) {
+      const std::uint64_t hash = StateTable::hash(successor);
+      std::vector<std::uint64_t>& buffer = buffers_[table_of(hash)];
+      buffer.push_back(hash);
+      buffer.insert(buffer.end(), successor.begin(), successor.end());
+      ++buffered_;
+    });
+    if (++runs_ % 16 == 0) stopped_ = options_.limits.exceeded();
+  }
+
+  const machine::Machine& machine_;
+  PackedStepper stepper_;
+  const EnumerateOptions& options_;
+  std::size_t entry_words_;                // hash and state
+  std::vector<StateTable::Words> states_;  // that were taken
+  std::size_t expanded_ = 0;               // the first so many of them
+  std::vector<std::vector<Move>> legal_;   // by state and role
+  std::vector<Move> joint_;
+  // By table: hash and packed state, one after the other.
+  std::array<std::vector<std::uint64_t>, tables> buffers_;
+  std::size_t buffered_ = 0;
+  std::uint64_t terminal_ = 0;
+  std::uint64_t runs_ = 0;
+  std::optional<base::ErrorKind> stopped_;
+};
+
+class Enumerator {
+ public:
+  Enumerator(const machine::Machine& machine, const StatePacking& packing, const PackedSteps& steps,
+             const EnumerateOptions& options)
+      : options_(options),
+        words_(packing.words()),
+        team_(std::max(1u, options.threads)),
+        known_(new_tables()) {
+    for (unsigned t = 0; t < team_.size(); ++t) expanders_.emplace_back(machine, steps, options);
+    std::vector<std::uint64_t> initial(words_);
+    packing.pack(machine.game().initial, initial);
+    known_[table_of(StateTable::hash(initial))].insert(initial);
+  }
+
+  Enumeration run() {
+    Layer layer = Layer::from({}, known_);
+    while (layer.size() > 0) {
+      result_.layers.push_back({layer.size(), std::nullopt, seconds_since_last()});
+      result_.stopped = options_.limits.exceeded();
+      Layer next = result_.stopped ? layer : expand(layer);
+      if (result_.stopped || result_.too_many) break;
+      report_layer();
+      layer = next;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  Tables new_tables() const {
+    Tables result;
+    for (std::size_t t = 0; t < tables; ++t) result.emplace_back(words_);
+    return result;
+  }
+
+  // The layer after this one.
+  Layer expand(const Layer& layer) {
+    if (!options_.duplicate_detection) {
+      previous_ = std::move(known_);
+      known_ = new_tables();
+    }
+    const Tables& parents = options_.duplicate_detection ? known_ : previous_;
+    std::atomic<std::uint64_t> next = 0;
+    while ((next < layer.size() || any_busy()) && !result_.stopped && !result_.too_many) {
+      team_.run(expanders_.size(), [&](unsigned thread, std::size_t) {
+        expanders_[thread].fill(parents, layer, next);
+      });
+      team_.run(tables, [&](unsigned, std::size_t table) {
+        for (Expander& expander : expanders_) expander.empty_into(known_[table], table);
+      });
+      for (Expander& expander : expanders_) {
+        expander.emptied();
+        if (expander.stopped()) result_.stopped = expander.stopped();
+      }
+      const std::uint64_t before = options_.duplicate_detection ? 0 : result_.states();
+      result_.too_many = before + Layer::from({}, known_).size() > options_.most_states;
+    }
+    Layer result =
+        Layer::from(options_.duplicate_detection ? layer.end : decltype(layer.end){}, known_);
+    result.number = layer.number + 1;
+    return result;
+  }
+
+  bool any_busy() const {
+    return std::any_of(expanders_.begin(), expanders_.end(),
+                       [](const Expander& expander) { return expander.is_busy(); });
+  }
+
+  void report_layer() {
+    std::uint64_t terminal = 0;
+    for (Expander& expander : expanders_) terminal += expander.take_terminal();
+    result_.layers.back().terminal = terminal;
+    if (options_.on_layer) options_.on_layer(result_.layers.back());
+  }
+
+  double seconds_since_last() {
+    const auto now = Clock::now();
+    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+  }
+
+  const EnumerateOptions& options_;
+  std::size_t words_;  // of a state
+  dd::Team team_;
+  Tables known_, previous_;
+  std::vector<Expander> expanders_;
+  Clock::time_point last_ = Clock::now();
+  Enumeration result_;
+};
+
+}  // namespace
+
+std::uint64_t Enumeration::states() const {
+  return std::accumulate(
+      layers.begin(), layers.end(), std::uint64_t{0},
+      [](std::uint64_t sum, const LayerCount& layer) { return sum + layer.states; });
+}
+
+Enumeration enumerate(std::shared_ptr<const machine::Machine> machine,
+                      const EnumerateOptions& options) {
+  const StatePacking packing(machine->game().fluents.size(), options.groups);
+  const auto steps = PackedSteps::make(*machine->compiled(), packing, options.limits);
+  Enumeration found;
+  if (steps) {
+    found = Enumerator(*machine, packing, *steps, options).run();
+  } else {
+    found.layers.push_back({1, std::nullopt, 0});
+    found.stopped = steps.error().kind;
+  }
+  found.bits_per_state = packing.bits();
+  return found;
+}
+
+}  // namespace zermelo::solve

@@ -1,0 +1,90 @@
+#include "solve/explicit/explicit_solver.h"
+
+#include <algorithm>
+
+#include "machine/perft.h"
+#include "solve/common/turn.h"
+
+namespace zermelo::solve {
+namespace {
+
+base::Result<ExplicitSolution> solve_graph(GameGraph graph,
+                                           std::shared_ptr<const machine::Machine> machine,
+                                           const ExplicitOptions& options) {
+  auto values = evaluate(graph, options.model, options.limits);
+  if (!values) return tl::unexpected(values.error());
+  return ExplicitSolution(std::move(machine), options.model, std::move(graph), std::move(*values));
+}
+
+}  // namespace
+
+ExplicitSolution::ExplicitSolution(std::shared_ptr<const machine::Machine> machine,
+                                   OpponentModel model, GameGraph graph, GraphValues values)
+    : machine_(std::move(machine)),
+      model_(model),
+      graph_(std::move(graph)),
+      values_(std::move(values)) {}
+
+const Rewards& ExplicitSolution::rewards_of(Outcome outcome) const {
+  static const Rewards endless;
+  return outcome == unknown_outcome ? endless : graph_.outcomes[outcome];
+}
+
+machine::State ExplicitSolution::initial() const {
+  return machine::Stepper(machine_).initial_state();
+}
+
+std::optional<Rewards> ExplicitSolution::value(const machine::State& state) const {
+  const auto index = graph_.states.find(state.words());
+  if (!index) return std::nullopt;
+  return rewards_of(values_.values[*index]);
+}
+
+std::vector<ValueCount> ExplicitSolution::by_value() const {
+  const std::vector<std::uint32_t> rank = ranks(model_, 0, graph_.outcomes);
+  std::vector<ValueCount> counts(rank.size() + 1);
+  for (std::size_t outcome = 0; outcome < rank.size(); ++outcome) {
+    counts[rank[outcome]].rewards = graph_.outcomes[outcome];
+  }
+  for (const Outcome outcome : values_.values) {
+    ++counts[outcome == unknown_outcome ? rank.size() : rank[outcome]].states;
+  }
+  std::erase_if(counts, [](const ValueCount& count) { return count.states == 0; });
+  return counts;
+}
+
+std::vector<MoveValue> ExplicitSolution::moves(const machine::State& state) const {
+  const auto index = graph_.states.find(state.words());
+  if (!index || graph_.terminal[*index] != unknown_outcome) return {};
+  machine::Stepper stepper(machine_);
+  const auto legal = machine::all_legal_moves(stepper, state);
+  const std::size_t role = listed_role(stepper, state, legal);
+  std::vector<machine::Move> joint;
+  for (const auto& of_role : legal) joint.push_back(of_role.front());
+  std::vector<MoveValue> moves;
+  for (const machine::Move move : legal[role]) {
+    joint[role] = move;
+    const auto next = graph_.states.find(stepper.next_state(state, joint).words());
+    const Outcome outcome = values_.values[*next];
+    moves.push_back({role, move, rewards_of(outcome), outcome == values_.values[*index]});
+  }
+  return moves;
+}
+
+base::Result<ExplicitSolution> solve_explicit(std::shared_ptr<const machine::Machine> machine,
+                                              const ExplicitOptions& options) {
+  auto graph = explore(machine, options.limits);
+  if (!graph) return tl::unexpected(graph.error());
+  return solve_graph(std::move(*graph), std::move(machine), options);
+}
+
+base::Result<std::optional<ExplicitSolution>> solve_explicit_up_to(
+    StateIndex most_states, std::shared_ptr<const machine::Machine> machine,
+    const ExplicitOptions& options) {
+  auto graph = explore_up_to(most_states, machine, options.limits);
+  if (!graph) return tl::unexpected(graph.error());
+  if (!*graph) return std::nullopt;
+  return solve_graph(std::move(**graph), std::move(machine), options);
+}
+
+}  // namespace zermelo::solve

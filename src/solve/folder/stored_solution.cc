@@ -1,0 +1,172 @@
+#include "solve/folder/stored_solution.h"
+
+#include <algorithm>
+
+#include "ground/ground.h"
+#include "machine/perft.h"
+#include "solve/common/turn.h"
+
+namespace zermelo::solve {
+
+base::Result<std::vector<machine::State>> fixed_fluents(const Manifest& manifest,
+                                                        const ground::Game& game) {
+  const auto fluent_of = game.fluents_by_name();
+  std::vector<machine::State> fixed;
+  for (const StoredLayer& layer : manifest.layers) {
+    machine::State& state = fixed.emplace_back(game.fluents.size());
+    for (const std::string& name : layer.fixed) {
+      const auto found = fluent_of.find(name);
+      if (found == fluent_of.end()) {
+        return base::fail(base::ErrorKind::unreadable_input,
+                          "a layer has a fluent that the rules do not: " + name);
+      }
+      state.set(found->second);
+    }
+  }
+  return fixed;
+}
+
+StoredSolution::StoredSolution(SolutionFolder folder, Description description, Manifest manifest,
+                               std::shared_ptr<const machine::Machine> machine, StateCode code)
+    : folder_(std::move(folder)),
+      description_(std::move(description)),
+      manifest_(std::move(manifest)),
+      machine_(std::move(machine)),
+      stepper_(machine_),
+      code_(std::move(code)) {}
+
+base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& path) {
+  SolutionFolder folder(path);
+  auto manifest = folder.manifest();
+  if (!manifest) return tl::unexpected(manifest.error());
+  auto rules = folder.rules();
+  if (!rules) return tl::unexpected(rules.error());
+  auto game = ground::ground(*rules);
+  if (!game) return tl::unexpected(game.error());
+  return open(std::move(folder), std::move(*manifest),
+              std::make_shared<const machine::Machine>(std::move(*game)));
+}
+
+base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& path,
+                                                  std::shared_ptr<const machine::Machine> machine) {
+  SolutionFolder folder(path);
+  auto manifest = folder.manifest();
+  if (!manifest) return tl::unexpected(manifest.error());
+  return open(std::move(folder), std::move(*manifest), std::move(machine));
+}
+
+base::Result<StoredSolution> StoredSolution::open(SolutionFolder folder, Manifest manifest,
+                                                  std::shared_ptr<const machine::Machine> machine) {
+  auto description = folder.description();
+  if (!description) return tl::unexpected(description.error());
+  auto code = StateCode::make(machine->game(), description->variables);
+  if (!code) return tl::unexpected(code.error());
+  auto fixed = fixed_fluents(manifest, machine->game());
+  if (!fixed) return tl::unexpected(fixed.error());
+  StoredSolution solution(std::move(folder), std::move(*description), std::move(manifest),
+                          std::move(machine), std::move(*code));
+  solution.fixed_ = std::move(*fixed);
+  return solution;
+}
+
+// near, near + 1, near - 1, near + 2, ...
+std::vector<std::size_t> StoredSolution::layers_around(std::size_t near) const {
+  const std::size_t layers = manifest_.layers.size();
+  std::vector<std::size_t> order;
+  for (std::size_t step = 0; order.size() < layers; ++step) {
+    if (near + step < layers) order.push_back(near + step);
+    if (step > 0 && step <= near && near - step < layers) order.push_back(near - step);
+  }
+  return order;
+}
+
+base::Result<dd::NodeId> StoredSolution::constant(Part part, std::size_t layer,
+                                                  const std::vector<dd::Value>& assignment) {
+  auto file = files_.find({part, layer});
+  if (file == files_.end()) {
+    auto opened = dd::DiagramFile::open(folder_.file(part, layer));
+    if (!opened) return tl::unexpected(opened.error());
+    if (opened->domains() != code_.domains()) {
+      return base::fail(base::ErrorKind::unreadable_input,
+                        "'" + folder_.file(part, layer).string() + "' has other variables");
+    }
+    file = files_.emplace(std::pair(part, layer), std::move(*opened)).first;
+  }
+  return file->second.evaluate(assignment);
+}
+
+base::Result<StoredValue> StoredSolution::value(const machine::State& state, std::size_t near) {
+  const machine::State outside = code_.outside(state);
+  std::vector<dd::Value> assignment(code_.domains().size());
+  const bool fits = code_.encode(state, assignment);
+  for (const std::size_t layer : layers_around(near)) {
+    if (!fits || outside != fixed_[layer]) continue;
+    const auto found = constant(Part::states, layer, assignment);
+    if (!found) return tl::unexpected(found.error());
+    if (*found != 0) return read_value(layer, *found, assignment);
+  }
+  return base::fail(base::ErrorKind::not_applicable, "the state is not reachable");
+}
+
+base::Result<StoredValue> StoredSolution::read_value(std::size_t layer, dd::NodeId state,
+                                                     const std::vector<dd::Value>& assignment) {
+  const auto value = constant(Part::values, layer, assignment);
+  if (!value) return tl::unexpected(value.error());
+  if (*value == 0 || *value >= description_.value_constants() ||
+      state >= description_.state_constants()) {
+    return base::fail(base::ErrorKind::unreadable_input,
+                      "'" + folder_.file(Part::values, layer).string() +
+                          "' has a value without a meaning: it is damaged or of another folder");
+  }
+  StoredValue stored;
+  stored.layer = layer;
+  stored.rewards = description_.outcomes[*value - 1];
+  if (!description_.is_terminal(state)) stored.decides = state - description_.mover_constant(0);
+  if (!description_.distances) return stored;
+  const auto distance = constant(Part::distances, layer, assignment);
+  if (!distance) return tl::unexpected(distance.error());
+  if (*distance >= 2) stored.distance = *distance - 2;
+  return stored;
+}
+
+bool StoredSolution::is_consistent(const StoredPosition& position) const {
+  const auto is_better = [&](const StoredMove& move) {
+    return prefers(description_.model, *position.turn, move.after.rewards, position.value.rewards);
+  };
+  const std::vector<StoredMove>& moves = position.moves;
+  return std::any_of(moves.begin(), moves.end(), [](const auto& move) { return move.best; }) &&
+         (manifest_.cyclic || std::none_of(moves.begin(), moves.end(), is_better));
+}
+
+base::Result<StoredPosition> StoredSolution::position(const machine::State& state,
+                                                      std::size_t near) {
+  const auto value = this->value(state, near);
+  if (!value) return tl::unexpected(value.error());
+  StoredPosition position{*value, {}, {}};
+  if (!value->decides) return position;
+  const auto legal = machine::all_legal_moves(stepper_, state);
+  std::vector<machine::Move> joint;
+  for (const auto& of_role : legal) {
+    if (of_role.empty()) {
+      return base::fail(base::ErrorKind::not_applicable, "a role has no legal move in the state");
+    }
+    joint.push_back(of_role.front());
+  }
+  position.turn = listed_role(stepper_, state, legal);
+  for (const machine::Move move : legal[*position.turn]) {
+    joint[*position.turn] = move;
+    auto after = this->value(stepper_.next_state(state, joint), value->layer + 1);
+    if (!after) return tl::unexpected(after.error());
+    const bool best = after->rewards == value->rewards;
+    position.moves.push_back({*position.turn, move, std::move(*after), best});
+  }
+  if (!is_consistent(position)) {
+    return base::fail(base::ErrorKind::unreadable_input,
+                      "'" + folder_.path().string() +
+                          "' is damaged: a position has not the value of its best move; `verify` "
+                          "tells which file is not as it was written");
+  }
+  return position;
+}
+
+}  // namespace zermelo::solve

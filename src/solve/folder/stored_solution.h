@@ -1,0 +1,92 @@
+// A solution folder, opened to answer questions. Opening reads the manifest, the description and
+// the rules; a question maps the files of the layers it looks at and reads a block per level.
+//
+//   auto solution = StoredSolution::open("connect_four_solution");
+//   auto position = solution->position(state, 0);
+//   for (const StoredMove& move : position->moves) ...
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "dd/file.h"
+#include "machine/machine.h"
+#include "solve/folder/solution_folder.h"
+#include "solve/folder/state_code.h"
+
+namespace zermelo::solve {
+
+struct StoredValue {
+  std::size_t layer = 0;                  // where the state was found
+  std::optional<std::size_t> decides;     // the role, any where nobody does; nothing at the end
+  Rewards rewards;                        // empty: play never ends
+  std::optional<std::uint32_t> distance;  // moves to the end, if stored and finite
+};
+
+struct StoredMove {
+  std::size_t role = 0;
+  machine::Move move = 0;
+  StoredValue after;
+  bool best = false;  // whether it keeps the value of the position
+};
+
+struct StoredPosition {
+  StoredValue value;
+  std::optional<std::size_t> turn;  // the role whose moves are listed, see turn.h
+  std::vector<StoredMove> moves;    // all legal ones, sorted by name
+};
+
+class StoredSolution {
+ public:
+  // Reads, grounds and compiles the rules of the folder.
+  static base::Result<StoredSolution> open(const std::filesystem::path& folder);
+  // Requires that `machine` was compiled from the rules of the folder, as SolutionFolder::claim
+  // checks. Nothing is parsed or compiled a second time.
+  static base::Result<StoredSolution> open(const std::filesystem::path& folder,
+                                           std::shared_ptr<const machine::Machine> machine);
+
+  const Description& description() const { return description_; }
+  const Manifest& manifest() const { return manifest_; }
+  std::shared_ptr<const machine::Machine> machine() const { return machine_; }
+
+  // The layer `near` is looked at first, then its neighbours. Fails with not_applicable for a state
+  // that is not in the solution, with unreadable_input where a file is damaged.
+  base::Result<StoredValue> value(const machine::State& state, std::size_t near);
+  base::Result<StoredPosition> position(const machine::State& state, std::size_t near);
+
+ private:
+  using Part = SolutionFolder::Part;
+
+  static base::Result<StoredSolution> open(SolutionFolder folder, Manifest manifest,
+                                           std::shared_ptr<const machine::Machine> machine);
+  StoredSolution(SolutionFolder folder, Description description, Manifest manifest,
+                 std::shared_ptr<const machine::Machine> machine, StateCode code);
+  std::vector<std::size_t> layers_around(std::size_t near) const;
+  base::Result<dd::NodeId> constant(Part part, std::size_t layer,
+                                    const std::vector<dd::Value>& assignment);
+  base::Result<StoredValue> read_value(std::size_t layer, dd::NodeId state,
+                                       const std::vector<dd::Value>& assignment);
+  // Whether a move keeps the value and none is better; files exchanged for others are whole.
+  bool is_consistent(const StoredPosition& position) const;
+
+  SolutionFolder folder_;
+  Description description_;
+  Manifest manifest_;
+  std::shared_ptr<const machine::Machine> machine_;
+  machine::Stepper stepper_;
+  StateCode code_;
+  std::vector<machine::State> fixed_;  // by layer
+  std::map<std::pair<Part, std::size_t>, dd::DiagramFile> files_;
+};
+
+// By layer, the fluents of no variable that hold in it. Fails for a fluent that does not exist.
+base::Result<std::vector<machine::State>> fixed_fluents(const Manifest& manifest,
+                                                        const ground::Game& game);
+
+}  // namespace zermelo::solve

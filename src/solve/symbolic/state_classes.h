@@ -1,0 +1,91 @@
+// Which role decides in the states of a layer, and what its terminal states are worth.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "dd/conditions.h"
+#include "dd/diagram.h"
+#include "dd/options.h"
+#include "solve/common/opponent_model.h"
+#include "symbolic/model.h"
+
+namespace zermelo::solve {
+
+class StateClasses {
+ public:
+  // The model must outlive this. Who decides is found for all assignments together where that
+  // takes at most so many nodes of conditions.
+  StateClasses(const symbolic::Model& model, dd::Options options,
+               std::size_t most_nodes = std::size_t{1} << 21);
+
+  // From a layer with the constants of symbolic/layers.h to the constants of a solution's diagram
+  // of states. Outcomes that were not known are added. Fails with not_applicable, naming a state,
+  // where two roles have a choice, one has no move, or a terminal state has not one goal per role.
+  base::Result<dd::Diagram> classify(std::size_t layer, const dd::Diagram& states,
+                                     std::vector<Rewards>& outcomes);
+  // Whether the role has a choice in some of the states that have that constant, in a layer.
+  base::Result<bool> decides(std::size_t layer, const dd::Diagram& states, dd::NodeId constant,
+                             std::size_t role);
+
+ private:
+  struct Deciders {
+    dd::Diagram who;                  // 0 where nobody has a choice; refusals are above the roles
+    dd::Diagram movers;               // as who, with some role where nobody has a choice
+    dd::Diagram refusals;             // the set of them
+    std::optional<std::size_t> only;  // the one role that ever has a choice
+  };
+  using Goals = std::vector<std::vector<symbolic::Goal>>;
+  using Positions = std::pair<std::size_t, std::size_t>;  // in a layer and in the one before
+
+  base::Result<std::vector<symbolic::Condition>> choices(const symbolic::PhaseModel& phase,
+                                                         std::size_t role);
+  base::Result<std::vector<dd::Diagram>> choice_diagrams(const symbolic::PhaseModel& phase);
+  base::Result<dd::Diagram> who_decides(const symbolic::PhaseModel& phase);
+  base::Result<dd::Diagram> who_decides_in(const symbolic::PhaseModel& phase,
+                                           const dd::Diagram& set);
+  base::Result<dd::Diagram> count_moves(const symbolic::PhaseModel& phase, std::size_t role,
+                                        dd::Diagram counted);
+  base::Result<Deciders> deciders_where(dd::Diagram who) const;
+  base::Result<Deciders> deciders(std::size_t layer, const dd::Diagram& states,
+                                  dd::NodeId constant);
+  base::Result<dd::Diagram> where(const dd::Diagram& diagram, dd::NodeId constant) const;
+  const dd::Diagram& diagram(symbolic::Condition condition);
+  Positions positions(std::size_t layer) const;
+  base::Result<const Goals*> goals(std::size_t layer);
+  std::optional<Rewards> find_rewards_where(symbolic::Condition condition, const Goals& goals);
+  base::Result<std::optional<Rewards>> rewards_where(std::size_t layer,
+                                                     symbolic::Condition condition);
+  base::Result<bool> meets(const dd::Diagram& states,
+                           const std::vector<symbolic::Condition>& conditions);
+  base::Result<std::optional<Rewards>> common_rewards(std::size_t layer, const dd::Diagram& states);
+  base::Result<dd::Diagram> find_rewards(std::size_t layer, const dd::Diagram& states,
+                                         std::vector<Rewards>& found);
+  base::Result<dd::Diagram> refine(std::size_t layer, std::size_t role, dd::Diagram classes,
+                                   std::vector<Rewards>& found);
+  std::vector<dd::NodeId> add_outcomes(const std::vector<Rewards>& found,
+                                       std::vector<Rewards>& outcomes) const;
+  base::Result<dd::Diagram> classify_each(std::size_t layer, const dd::Diagram& states,
+                                          std::vector<Rewards>& outcomes);
+  base::Result<dd::Diagram> joined(std::size_t layer, const Deciders& who,
+                                   const dd::Diagram& states, const dd::Diagram& rewards,
+                                   const std::vector<dd::NodeId>& terminal, dd::NodeId constants);
+  base::Error refusal(std::size_t layer, const dd::Diagram& diagram, dd::NodeId constant,
+                      const std::string& problem) const;
+
+  const symbolic::Model& model_;
+  dd::Options options_;
+  dd::Conditions conditions_;     // the model's, copied to join choices; new ids mean nothing to it
+  std::size_t nodes_of_model_;    // in it
+  std::vector<bool> has_effect_;  // by move
+  // Nothing where that is too large for all states.
+  std::map<const symbolic::PhaseModel*, std::optional<Deciders>> deciders_;
+  std::map<symbolic::Condition, dd::Diagram> diagrams_;
+  std::map<Positions, Goals> goals_;
+  std::map<std::pair<Positions, symbolic::Condition>, std::optional<Rewards>> rewards_where_;
+};
+
+}  // namespace zermelo::solve

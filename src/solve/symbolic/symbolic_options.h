@@ -1,0 +1,39 @@
+// What the symbolic solvers, by layers or by sets, are told and tell.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/limits.h"
+#include "dd/options.h"
+#include "solve/common/opponent_model.h"
+#include "solve/folder/solution_folder.h"
+#include "solve/symbolic/forecast.h"
+
+namespace zermelo::solve {
+
+// After a layer was found or solved.
+struct SymbolicProgress {
+  bool backward = false;
+  std::size_t layer = 0;
+  std::size_t layers = 0;        // known so far
+  std::string states;            // of the layer
+  std::size_t nodes = 0;         // of its diagram
+  std::optional<Forecast> left;  // for the rest of this direction, once it can be told
+};
+
+struct SymbolicOptions {
+  OpponentModel model = OpponentModel::own;
+  std::optional<bool> distances;  // nothing: up to distances_up_to states
+  base::Limits limits;
+  unsigned threads = 1;
+  std::optional<std::size_t>
+      memory_bytes;  // beyond a part of it, diagrams in the making go to disk
+  std::function<void(const SymbolicProgress&)> progress;
+};
+
+// What the work on diagrams may use, the folder for what exceeds the memory.
+dd::Options diagram_options(const SolutionFolder& folder, const SymbolicOptions& options);
+
+}  // namespace zermelo::solve
