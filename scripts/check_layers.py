@@ -53,6 +53,10 @@ MAY_USE_WITHIN = {
         "symbolic": ["explicit"],
         "verify": ["folder"],
     },
+    "translate": {
+        "pddl": [None, "sas"],
+        "sas": [None],
+    },
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)

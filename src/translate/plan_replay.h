@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "gdl/printer.h"
 #include "gdl/rulesheet.h"
-#include "machine/state_machine.h"
+#include "base/state_machine.h"
 
 namespace zermelo::translate {
 
@@ -19,7 +19,7 @@ namespace zermelo::translate {
 // over. `symbols` are those of the moves. Fails with not_applicable, naming the step (from 1),
 // where a move is not legal, the game is over before the last move, or it is not over after it; and
 // where the last state has no goal value, or several.
-template <machine::StateMachine M>
+template <base::StateMachine M>
 base::Result<int> replay_plan(M& game, std::span<const gdl::Term> moves,
                               const gdl::SymbolTable& symbols) {
   const auto fail = [](std::string message) {
@@ -30,9 +30,9 @@ base::Result<int> replay_plan(M& game, std::span<const gdl::Term> moves,
     const std::string name = gdl::print(moves[step - 1], symbols);
     if (game.terminal(state))
       return fail(fmt::format("step {}: {} comes after the end of the game", step, name));
-    const std::vector<machine::Move> legal = game.legal_moves(state, 0);
+    const std::vector<base::Move> legal = game.legal_moves(state, 0);
     const auto move = std::find_if(legal.begin(), legal.end(),
-                                   [&](machine::Move m) { return game.move_name(m) == name; });
+                                   [&](base::Move m) { return game.move_name(m) == name; });
     if (move == legal.end()) return fail(fmt::format("step {}: {} is not legal", step, name));
     state = game.next_state(state, std::span(&*move, 1));
   }

@@ -12,7 +12,7 @@
 #include "support/sas_interpreter.h"
 #include "translate/pddl/faithful.h"
 #include "translate/pddl/ground.h"
-#include "translate/pddl/names.h"
+#include "translate/planning_names.h"
 #include "translate/plan_reader.h"
 #include "translate/plan_replay.h"
 #include "translate/planning_twins.h"

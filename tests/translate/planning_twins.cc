@@ -10,7 +10,7 @@
 #include "gdl/printer.h"
 #include "ground/ground.h"
 #include "machine/machine.h"
-#include "machine/reference.h"
+#include "reference/reference.h"
 #include "support/pddl_interpreter.h"
 #include "support/sas_interpreter.h"
 #include "translate/pddl/faithful.h"
@@ -282,7 +282,7 @@ class DerivedAtoms {
     auto source = std::make_shared<const base::Source>(
         "derived", gdl::print(*rulesheet, gdl::Syntax::prefix) + probes(*rulesheet, graph));
     auto probed = std::make_shared<const gdl::Rulesheet>(gdl::parse(source).rulesheet);
-    engine_.emplace(machine::Reference::make(std::move(probed)).value());
+    engine_.emplace(reference::Reference::make(std::move(probed)).value());
     state_ = engine_->initial_state();
     usable_ = std::none_of(graph.dependencies().begin(), graph.dependencies().end(),
                            [&](const gdl::Dependency& edge) {
@@ -292,7 +292,7 @@ class DerivedAtoms {
 
   void reset() { state_ = engine_->initial_state(); }
   void make(const std::string& move) {
-    for (const machine::Move m : engine_->legal_moves(state_, 0)) {
+    for (const base::Move m : engine_->legal_moves(state_, 0)) {
       if (engine_->move_name(m) != move) continue;
       state_ = engine_->next_state(state_, std::span(&m, 1));
       return;
@@ -303,7 +303,7 @@ class DerivedAtoms {
   void compare(const std::map<std::string, Names>& task) {
     if (!usable_) return;
     std::map<std::string, Names> game;
-    for (const machine::Move m : engine_->legal_moves(state_, 0)) {
+    for (const base::Move m : engine_->legal_moves(state_, 0)) {
       const std::string name = engine_->move_name(m);
       if (!name.starts_with("(probe_atom ")) continue;
       const std::string atom = name.substr(12, name.size() - 13);
@@ -343,8 +343,8 @@ class DerivedAtoms {
     return "\n(<= (legal ?probed (probe_atom " + atom + ")) (role ?probed) " + atom + ")";
   }
 
-  std::optional<machine::Reference> engine_;
-  machine::Reference::State state_;
+  std::optional<reference::Reference> engine_;
+  reference::Reference::State state_;
   Names names_;  // of the predicates asked for
   bool usable_ = true;
 };
@@ -430,9 +430,9 @@ class Comparison {
         return;
       }
       compare(state);
-      const std::vector<machine::Move> legal = engine_->legal_moves(state, 0);
+      const std::vector<base::Move> legal = engine_->legal_moves(state, 0);
       if (engine_->terminal(state) || legal.empty()) break;
-      const machine::Move move = legal[random.below(static_cast<std::uint32_t>(legal.size()))];
+      const base::Move move = legal[random.below(static_cast<std::uint32_t>(legal.size()))];
       state = engine_->next_state(state, std::span(&move, 1));
       const std::string name = engine_->move_name(move);
       line_ += " " + name;
@@ -480,7 +480,7 @@ class Comparison {
   void compare_moves(const machine::State& state, const Names& holding) {
     Names legal;
     if (!engine_->terminal(state)) {
-      for (const machine::Move move : engine_->legal_moves(state, 0)) {
+      for (const base::Move move : engine_->legal_moves(state, 0)) {
         const std::string name = engine_->move_name(move);
         legal.insert(name);
       }
@@ -491,7 +491,7 @@ class Comparison {
       require(only_in(applicable, legal).empty(), "not legal:" + list(only_in(applicable, legal)));
     const Names missing = only_in(legal, applicable);
     if (missing.empty()) return;
-    for (const machine::Move move : engine_->legal_moves(state, 0)) {
+    for (const base::Move move : engine_->legal_moves(state, 0)) {
       if (!missing.contains(engine_->move_name(move))) continue;
       require(style_ != PlanningStyle::faithful &&
                   known(fluents(engine_->next_state(state, std::span(&move, 1)))) == holding,

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "base/result.h"
 #include "gdl/rulesheet.h"
-#include "translate/pddl/task_text.h"
+#include "translate/planning_text.h"
 
 namespace zermelo::translate::pddl {
 

@@ -1,6 +1,6 @@
 #include "translate/pddl/ground.h"
 
-#include "translate/pddl/names.h"
+#include "translate/planning_names.h"
 
 namespace zermelo::translate::pddl {
 

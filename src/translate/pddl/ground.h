@@ -2,7 +2,7 @@
 // takes conditional effects and derived predicates.
 #pragma once
 
-#include "translate/pddl/task_text.h"
+#include "translate/planning_text.h"
 #include "translate/sas/task.h"
 
 namespace zermelo::translate::pddl {

@@ -8,7 +8,7 @@
 
 #include "translate/glossary.h"
 #include "translate/pddl/flatten.h"
-#include "translate/pddl/names.h"
+#include "translate/planning_names.h"
 
 namespace zermelo::translate::pddl {
 

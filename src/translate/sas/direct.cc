@@ -16,7 +16,7 @@
 #include <algorithm>
 
 #include "gdl/printer.h"
-#include "translate/pddl/names.h"
+#include "translate/planning_names.h"
 #include "translate/sas/encoding.h"
 #include "translate/sas/layers.h"
 #include "translate/sas/move_operators.h"

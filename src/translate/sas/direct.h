@@ -5,7 +5,7 @@
 #include "base/limits.h"
 #include "base/result.h"
 #include "ground/game.h"
-#include "translate/pddl/task_text.h"
+#include "translate/planning_text.h"
 #include "translate/sas/task.h"
 
 namespace zermelo::translate::sas {

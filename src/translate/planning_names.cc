@@ -1,4 +1,4 @@
-#include "translate/pddl/names.h"
+#include "translate/planning_names.h"
 
 #include <algorithm>
 #include <cctype>
