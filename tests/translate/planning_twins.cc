@@ -322,12 +322,12 @@ class DerivedAtoms {
     for (gdl::PredicateId p = 0; p < graph.size(); ++p) {
       if (graph.predicate(p).name == gdl::keyword::does) does.push_back(p);
     }
-    const auto ways = graph.ways_to(does);
+    const auto paths = graph.paths_to(does);
     std::string text;
     for (gdl::PredicateId p = 0; p < graph.size(); ++p) {
       const gdl::Predicate& predicate = graph.predicate(p);
       if (predicate.name <= gdl::keyword::random || !graph.is_defined(p) ||
-          ways[p].target != gdl::DependencyGraph::unreachable ||
+          paths[p].target != gdl::DependencyGraph::unreachable ||
           !names_.insert(rulesheet.symbols.name(predicate.name)).second) {
         continue;
       }
