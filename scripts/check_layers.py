@@ -17,6 +17,7 @@ MAY_USE = {
     "base": [],
     "gdl": ["base"],
     "families": ["base"],
+    "toss": ["base"],
     "ground": ["gdl"],
     "reference": ["gdl"],
     "circuit": ["ground"],
@@ -51,6 +52,10 @@ MAY_USE_WITHIN = {
         "explicit": ["folder"],
         "symbolic": ["explicit"],
         "verify": ["folder"],
+    },
+    "translate": {
+        "pddl": [None, "sas"],
+        "sas": [None],
     },
 }
 

@@ -1,8 +1,21 @@
 #!/bin/sh
-# Fuzzes the parser and the validity checks for SECONDS (default 60) under address sanitizer.
-# An input that fails is minimised and kept in tests/found, where the ordinary tests replay it.
+# Fuzzes a parser for SECONDS (default 60) under address sanitizer: that of GDL with the validity
+# checks, or with LANGUAGE `toss` that of .toss files.
+#
+#   fuzz.sh [SECONDS [LANGUAGE]]
+#
+# An input that fails is minimised and kept in tests/found or tests/toss/found, where the ordinary
+# tests replay it.
 set -eu
 seconds=${1:-60}
+case ${2:-gdl} in
+  gdl) target=fuzz_check words=tests/fuzz/words.dict found=tests/found seeds=tests/fuzz/corpus suffix=gdl ;;
+  toss) target=fuzz_toss words=tests/fuzz/toss.dict found=tests/toss/found seeds=games/toss suffix=toss ;;
+  *)
+    echo "usage: fuzz.sh [SECONDS [gdl|toss]]" >&2
+    exit 2
+    ;;
+esac
 cd "$(dirname "$0")/.."
 
 if ! command -v clang++ >/dev/null; then
@@ -11,17 +24,18 @@ if ! command -v clang++ >/dev/null; then
 fi
 
 cmake --preset fuzz >/dev/null
-cmake --build --preset fuzz --target fuzz_check
-mkdir -p build/fuzz/corpus build/fuzz/crashes
-fuzzer=build/fuzz/tests/fuzz/fuzz_check
+cmake --build --preset fuzz --target "$target"
+corpus=build/fuzz/corpus.$target
+mkdir -p "$corpus" build/fuzz/crashes "$found"
+fuzzer=build/fuzz/tests/fuzz/$target
 
 status=0
-"$fuzzer" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 -dict=tests/fuzz/words.dict \
-  -artifact_prefix=build/fuzz/crashes/ build/fuzz/corpus tests/fuzz/corpus tests/found || status=$?
+"$fuzzer" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 -dict="$words" \
+  -artifact_prefix=build/fuzz/crashes/ "$corpus" "$seeds" "$found" || status=$?
 
 for crash in build/fuzz/crashes/*; do
   [ -f "$crash" ] || continue
-  kept=tests/found/$(basename "$crash").gdl
+  kept=$found/$(basename "$crash").$suffix
   "$fuzzer" -minimize_crash=1 -max_total_time=60 -exact_artifact_path="$kept" "$crash" >/dev/null 2>&1 || true
   [ -f "$kept" ] || cp "$crash" "$kept"
   rm "$crash"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "gdl/parser_utf8.h"
+#include "base/utf8.h"
 
 namespace zermelo::gdl {
 namespace {
@@ -46,8 +46,8 @@ bool Lexer::skip_blank() {
     ++position_;
     return true;
   }
-  const Character character = character_at(text_, position_);
-  if (!is_invisible(character.code_point)) return false;
+  const base::Character character = base::character_at(text_, position_);
+  if (!base::is_invisible(character.code_point)) return false;
   position_ += character.length;
   return true;
 }
@@ -109,8 +109,8 @@ std::uint32_t Lexer::word_end(std::uint32_t begin) const {
     const char c = text_[end];
     const bool belongs = syntax_ == Syntax::infix ? is_plain_infix_character(c)
                                                   : !is_prefix_delimiter(c) && !is_control(c);
-    const Character character = character_at(text_, end);
-    if (!belongs || character.length == 0 || is_invisible(character.code_point)) break;
+    const base::Character character = base::character_at(text_, end);
+    if (!belongs || character.length == 0 || base::is_invisible(character.code_point)) break;
     end += character.length;
   }
   return end;
@@ -196,7 +196,7 @@ Token Lexer::quoted(Token::Kind kind, std::uint32_t begin) {
       ++position_;
       return finish_quoted(kind, begin, name);
     }
-    const Character character = character_at(text_, position_);
+    const base::Character character = base::character_at(text_, position_);
     if (character.length == 0) return binary();
     name += text_.substr(position_, character.length);
     position_ += starts_with("''") ? 2 : character.length;
@@ -207,7 +207,7 @@ Token Lexer::quoted(Token::Kind kind, std::uint32_t begin) {
 
 Token Lexer::finish_quoted(Token::Kind kind, std::uint32_t begin, const std::string& name) {
   if (name.empty() || !std::all_of(name.begin(), name.end(), is_name_character) ||
-      has_invisible(name)) {
+      base::has_invisible(name)) {
     return unknown(
         begin, position_ - begin, "bad-quoted-name",
         "a quoted name must not be empty or contain a blank, parenthesis, semicolon, question "
@@ -223,8 +223,8 @@ std::size_t ignored_length(std::string_view text, std::size_t at) {
   if (is_space(text[at])) return 1;
   if (text[at] == ';' || text[at] == '%')
     return std::min(text.find_first_of("\r\n", at), text.size()) - at;
-  const Character character = character_at(text, at);
-  return is_invisible(character.code_point) ? character.length : 0;
+  const base::Character character = base::character_at(text, at);
+  return base::is_invisible(character.code_point) ? character.length : 0;
 }
 
 std::size_t skip_ignored(std::string_view text, std::size_t at) {

@@ -33,11 +33,11 @@ struct Variable {
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : random_(seed) {}
+  Generator(std::uint64_t seed, int most_roles) : random_(seed), most_roles_(most_roles) {}
 
   std::string generate() {
     constants_ = 2 + below(3);
-    roles_ = 1 + below(3);
+    roles_ = 1 + below(most_roles_);
     steps_ = 3 + below(5);
     idle_ = chance(50) ? "noop" : "(abide c0)";  // sorts before or after the other names
     write_facts();
@@ -380,6 +380,7 @@ class Generator {
   }
 
   base::Random random_;
+  int most_roles_;
   std::string text_, idle_;
   int constants_ = 0, roles_ = 0, steps_ = 0, state_level_ = 0;
   std::vector<Signature> predicates_, fluents_, moves_, lower_;
@@ -392,6 +393,8 @@ class Generator {
 
 }  // namespace
 
-std::string random_game(std::uint64_t seed) { return Generator(seed).generate(); }
+std::string random_game(std::uint64_t seed) { return Generator(seed, 3).generate(); }
+
+std::string random_single_player_game(std::uint64_t seed) { return Generator(seed, 1).generate(); }
 
 }  // namespace zermelo::testing

@@ -1,6 +1,6 @@
-#include "gdl/parser_utf8.h"
+#include "base/utf8.h"
 
-namespace zermelo::gdl {
+namespace zermelo::base {
 namespace {
 
 // The length of a character by its first byte, 0 if the byte is not a valid first byte.
@@ -47,4 +47,4 @@ bool has_invisible(std::string_view text) {
   return false;
 }
 
-}  // namespace zermelo::gdl
+}  // namespace zermelo::base

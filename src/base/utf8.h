@@ -1,10 +1,10 @@
-// UTF-8 decoding for the lexer and diagnostics.
+// UTF-8 decoding for lexers and diagnostics.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
-namespace zermelo::gdl {
+namespace zermelo::base {
 
 // A character and its length in bytes. The length is 0 if the bytes are not valid UTF-8.
 struct Character {
@@ -21,4 +21,4 @@ bool is_invisible(char32_t code_point);
 // Requires valid UTF-8.
 bool has_invisible(std::string_view text);
 
-}  // namespace zermelo::gdl
+}  // namespace zermelo::base

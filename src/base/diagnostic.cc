@@ -1,12 +1,12 @@
-#include "gdl/diagnostic.h"
+#include "base/diagnostic.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "gdl/parser_utf8.h"
+#include "base/utf8.h"
 
-namespace zermelo::gdl {
+namespace zermelo::base {
 namespace {
 
 constexpr std::size_t window = 100;
@@ -91,7 +91,7 @@ bool has_errors(const std::vector<Diagnostic>& diagnostics) {
   });
 }
 
-std::string format(const Diagnostic& diagnostic, const base::Source& source) {
+std::string format(const Diagnostic& diagnostic, const Source& source) {
   const auto [line, column] = source.position(diagnostic.span.begin);
   const char* severity = diagnostic.severity == Severity::error ? "error" : "warning";
   const std::size_t length = diagnostic.span.end - diagnostic.span.begin;
@@ -100,4 +100,4 @@ std::string format(const Diagnostic& diagnostic, const base::Source& source) {
                      excerpt(source.line(line), column - 1, length));
 }
 
-}  // namespace zermelo::gdl
+}  // namespace zermelo::base

@@ -1,12 +1,12 @@
-#include "gdl/diagnostic.h"
+#include "base/diagnostic.h"
 
 #include <gtest/gtest.h>
 
-namespace zermelo::gdl {
+namespace zermelo::base {
 namespace {
 
-std::string shown(const std::string& text, base::Span span, Severity severity = Severity::error) {
-  return format({severity, "some-code", span, "fix it"}, base::Source("game.kif", text));
+std::string shown(const std::string& text, Span span, Severity severity = Severity::error) {
+  return format({severity, "some-code", span, "fix it"}, Source("game.kif", text));
 }
 
 TEST(FormatDiagnostic, ShowsPositionLineAndCaret) {
@@ -59,4 +59,4 @@ TEST(HasErrors, IgnoresWarnings) {
 }
 
 }  // namespace
-}  // namespace zermelo::gdl
+}  // namespace zermelo::base

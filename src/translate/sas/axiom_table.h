@@ -1,0 +1,46 @@
+// Derived variables while a task is made: equal definitions share one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "translate/sas/cube.h"
+
+namespace zermelo::translate::sas {
+
+class AxiomTable {
+ public:
+  // New variables are added to the domains.
+  explicit AxiomTable(Domains& domains) : domains_(domains), first_(domains.variables()) {}
+
+  // The condition that a definition holds. A new variable gets the name, or one made up if that is
+  // empty.
+  Condition of(const Dnf& definition, const std::string& name = {});
+  // A variable to be defined later, for definitions that use each other.
+  Condition reserve();
+  void define(Condition reserved, Dnf definition) {
+    definitions_[reserved.variable - first_] = std::move(definition);
+  }
+
+  std::uint32_t first() const { return first_; }
+  std::size_t size() const { return definitions_.size(); }
+  const Dnf& definition(std::size_t axiom) const { return definitions_[axiom]; }
+  const std::string& name(std::size_t axiom) const { return names_[axiom]; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Dnf& dnf) const;
+  };
+
+  Condition add(Dnf definition, std::string name);
+
+  Domains& domains_;
+  std::uint32_t first_;
+  std::vector<Dnf> definitions_;
+  std::vector<std::string> names_;
+  std::unordered_map<Dnf, std::uint32_t, Hash> known_;
+};
+
+}  // namespace zermelo::translate::sas

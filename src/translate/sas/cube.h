@@ -1,0 +1,58 @@
+// Conditions on finite-domain variables: conjunctions (cubes) and disjunctions of them.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace zermelo::translate::sas {
+
+// A variable has a value, or does not have it.
+struct Condition {
+  std::uint32_t variable = 0;
+  std::uint32_t value = 0;
+  bool equal = true;
+  auto operator<=>(const Condition&) const = default;
+};
+
+// All of some conditions, ascending. Empty: always.
+using Cube = std::vector<Condition>;
+// Any of some cubes. Empty: never.
+using Dnf = std::vector<Cube>;
+
+inline bool is_always(const Dnf& dnf) { return dnf.size() == 1 && dnf[0].empty(); }
+
+// The number of values of every variable.
+class Domains {
+ public:
+  std::uint32_t add(std::uint32_t values) {
+    sizes_.push_back(values);
+    return static_cast<std::uint32_t>(sizes_.size() - 1);
+  }
+  std::uint32_t size(std::uint32_t variable) const { return sizes_[variable]; }
+  std::uint32_t variables() const { return static_cast<std::uint32_t>(sizes_.size()); }
+
+  // Sorts and simplifies a cube: at most one `equal` per variable, and nothing beside it; where all
+  // values but one are excluded, that one. False when the cube can never hold.
+  bool normalise(Cube& cube) const;
+  // Drops what a cube that holds already says. False when they contradict each other. Both must be
+  // normalised.
+  bool restrict(Cube& cube, const Cube& known) const;
+  // The negation, multiplied out, or nothing when it would have more than `most` cubes.
+  std::optional<Dnf> negation(const Dnf& dnf, std::size_t most) const;
+
+ private:
+  std::size_t normalise_variable(Cube& cube, std::size_t begin, std::size_t end,
+                                 std::size_t out) const;
+
+  std::vector<std::uint32_t> sizes_;
+};
+
+// Sorts, and drops cubes that others cover.
+void reduce(Dnf& dnf);
+
+// The condition of a cube on a variable that names its value, or nothing.
+std::optional<std::uint32_t> value_in(const Cube& cube, std::uint32_t variable);
+
+}  // namespace zermelo::translate::sas

@@ -1,0 +1,278 @@
+// GDL says for every fluent when it holds next; planning says what changes. For a variable x of
+// values v1 ... vk and a move, let C(v) be the condition under which the fluent of v holds next.
+//
+//   x := v     under each cube of C(v), unless the cube asks for x = v: then nothing changes
+//   x := none  where x has a value u and no C(v) holds: the negation of all C(v), given x = u
+//
+// For the usual rule "next f if f and not touched" and a move that does not touch f, C is f itself
+// and nothing is left. At most one fluent of a group holds in a reachable state, so the cubes of
+// different values exclude each other there.
+//
+// The second kind decides whether a group can be without a value at all. That no group can be is
+// assumed where one holds at the start; if some effect refutes it, the caller starts again with
+// what it has learned. Assumptions that are never refuted hold by induction over the moves.
+//
+// Negations are multiplied out while they stay small, and axioms otherwise.
+#include "translate/sas/move_operators.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace zermelo::translate::sas {
+
+namespace {
+
+using ground::Atom;
+
+constexpr std::size_t most_effects = 8;      // that set one value; above, their cause is an axiom
+constexpr std::size_t most_negated = 8;      // cubes of a negation; above, it is one of an axiom
+constexpr std::size_t most_operators = 4;    // of one move; above, being legal is an axiom
+constexpr std::uint32_t moves_between = 64;  // two looks at the limits
+
+class Builder {
+ public:
+  Builder(const ground::Game& game, const Encoding& encoding, AxiomTable& axioms,
+          RuleValues& values)
+      : game_(game), encoding_(encoding), axioms_(axioms), values_(values) {
+    result_.needs_none.assign(encoding.variables(), false);
+    fluents_of_next_.resize(game.atoms);
+    for (Atom f = 0; f < game.fluents.size(); ++f) {
+      const Atom next = game.next[f];
+      if (next != ground::no_atom && next >= game.first_after_does)
+        fluents_of_next_[next].push_back(encoding.places[f].variable);
+    }
+  }
+
+  base::Result<MoveOperators> run(const base::Limits& limits) {
+    Cube goes_on;
+    if (game_.terminal != ground::no_atom && !values_.append({game_.terminal, true}, goes_on)) {
+      return std::move(result_);  // the game is over from the start
+    }
+    for (const Cube& end : values_.of(game_.terminal)) {
+      if (end.size() == 1) not_over_.push_back({end[0].variable, end[0].value, !end[0].equal});
+    }
+    for (const std::vector<std::uint32_t>& kind : kinds_of_moves()) {
+      values_.set_base(kind[0]);
+      find_defaults();
+      for (const std::uint32_t move : kind) {
+        if (done_++ % moves_between == 0) {
+          if (const auto exceeded = limits.exceeded()) return stopped(*exceeded);
+        }
+        add_move(move, goes_on);
+      }
+    }
+    std::sort(result_.operators.begin(), result_.operators.end(),
+              [](const Operator& a, const Operator& b) { return a.move < b.move; });
+    return std::move(result_);
+  }
+
+ private:
+  // By value of a variable, when it is the next one.
+  using Causes = std::vector<Dnf>;
+
+  base::Result<MoveOperators> stopped(base::ErrorKind limit) const {
+    return base::fail(limit, "the translation stopped at a limit, at move " +
+                                 std::to_string(done_) + " of " +
+                                 std::to_string(game_.moves.size()));
+  }
+
+  // Moves of the same function have much in common. All constants are one kind.
+  std::vector<std::vector<std::uint32_t>> kinds_of_moves() const {
+    std::map<std::pair<gdl::Symbol, std::size_t>, std::vector<std::uint32_t>> kinds;
+    for (std::uint32_t move = 0; move < game_.moves.size(); ++move) {
+      const gdl::Term& term = game_.moves[move].term;
+      const bool is_constant = term.arguments.empty();
+      kinds[{is_constant ? gdl::Symbol{} : term.name, term.arguments.size()}].push_back(move);
+    }
+    std::vector<std::vector<std::uint32_t>> result;
+    for (auto& [name, moves] : kinds) result.push_back(std::move(moves));
+    return result;
+  }
+
+  // Effects that every move of the kind has unless it changes their cause.
+  void find_defaults() {
+    active_.clear();
+    default_effects_.assign(encoding_.variables(), {});
+    for (std::uint32_t v = 0; v < encoding_.variables(); ++v) {
+      default_effects_[v] = effects_on(v, {});
+      if (!default_effects_[v].empty()) active_.push_back(v);
+    }
+  }
+
+  void add_move(std::uint32_t move, const Cube& goes_on) {
+    Dnf ways = values_.of(game_.legal[move]);
+    if (ways.size() > most_operators) {
+      Cube legal;
+      values_.append({game_.legal[move], false}, legal);
+      ways = {legal};
+    }
+    std::vector<std::uint32_t> touched;
+    for (const Atom atom : values_.enter(move)) {
+      const auto& changed = fluents_of_next_[atom];
+      touched.insert(touched.end(), changed.begin(), changed.end());
+    }
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    for (Cube way : ways) {
+      way.insert(way.end(), goes_on.begin(), goes_on.end());
+      if (encoding_.domains.normalise(way)) add_operator(move, std::move(way), touched);
+    }
+    values_.leave();
+  }
+
+  void add_operator(std::uint32_t move, Cube precondition,
+                    const std::vector<std::uint32_t>& touched) {
+    Cube known = precondition;
+    known.insert(known.end(), not_over_.begin(), not_over_.end());
+    if (!encoding_.domains.normalise(known)) return;
+    Operator made;
+    made.move = move;
+    for (const std::uint32_t v : touched) {
+      for (Effect& effect : effects_on(v, known)) made.effects.push_back(std::move(effect));
+    }
+    for (const std::uint32_t v : active_) {
+      if (!std::binary_search(touched.begin(), touched.end(), v))
+        add_defaults(default_effects_[v], known, made.effects);
+    }
+    made.precondition = std::move(precondition);
+    for (const Effect& effect : made.effects) {
+      if (effect.value == encoding_.domains.size(effect.variable))
+        result_.needs_none[effect.variable] = true;
+    }
+    if (!made.effects.empty()) result_.operators.push_back(std::move(made));
+  }
+
+  void add_defaults(const std::vector<Effect>& defaults, const Cube& known,
+                    std::vector<Effect>& effects) const {
+    for (Effect effect : defaults) {
+      if (!encoding_.domains.restrict(effect.conditions, known)) continue;
+      if (value_in(known, effect.variable) != effect.value) effects.push_back(std::move(effect));
+    }
+  }
+
+  Causes causes_of(std::uint32_t variable, const Cube& known) {
+    Causes causes;
+    for (const Atom fluent : encoding_.fluents[variable]) {
+      Dnf dnf = values_.of(game_.next[fluent]);
+      if (dnf.size() > most_effects) dnf = {{axioms_.of(dnf)}};
+      std::erase_if(dnf, [&](Cube& cube) { return !encoding_.domains.restrict(cube, known); });
+      causes.push_back(std::move(dnf));
+    }
+    return causes;
+  }
+
+  static bool is_unchanged(const Causes& causes, std::uint32_t variable) {
+    for (std::uint32_t value = 0; value < causes.size(); ++value) {
+      if (causes[value].size() != 1 || causes[value][0].size() != 1 ||
+          causes[value][0][0] != Condition{variable, value, true}) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::vector<Effect> effects_on(std::uint32_t variable, const Cube& known) {
+    std::vector<Effect> effects;
+    const Causes causes = causes_of(variable, known);
+    if (is_unchanged(causes, variable)) return effects;
+    const std::optional<std::uint32_t> before = value_in(known, variable);
+    for (std::uint32_t value = 0; value < causes.size(); ++value) {
+      if (before == value) continue;
+      for (const Cube& cause : causes[value]) {
+        if (value_in(cause, variable) != value) effects.push_back({cause, variable, value});
+      }
+    }
+    add_losses(variable, causes, known, effects);
+    return effects;
+  }
+
+  // The effects after which the variable has no value. Causes that do not ask for its old value
+  // fail for all old values alike.
+  void add_losses(std::uint32_t variable, const Causes& causes, const Cube& known,
+                  std::vector<Effect>& effects) {
+    const std::uint32_t none = encoding_.none(variable);
+    const std::optional<std::uint32_t> before = value_in(known, variable);
+    Dnf others;
+    Causes by_old(none);
+    const bool asks = sort_causes(variable, causes, others, by_old);
+    const Dnf failing = failure_of(std::move(others));
+    if (failing.empty() || before == none) return;
+    if (!asks) {
+      for (const Cube& cube : failing) effects.push_back({cube, variable, none});
+      return;
+    }
+    for (std::uint32_t old = 0; old < none; ++old) {
+      Cube has_old = {{variable, old, true}};
+      if (is_always(by_old[old]) || !encoding_.domains.restrict(has_old, known)) continue;
+      for (const Cube& cube : failure_of(std::move(by_old[old])))
+        add_loss(variable, cube, failing, has_old, effects);
+    }
+  }
+
+  // Causes that do not read the variable, and by its old value those that do, without that. Whether
+  // there are any of the second kind.
+  bool sort_causes(std::uint32_t variable, const Causes& causes, Dnf& others,
+                   Causes& by_old) const {
+    bool reads = false;
+    for (const Dnf& dnf : causes) {
+      for (const Cube& cause : dnf) {
+        if (std::none_of(cause.begin(), cause.end(),
+                         [&](const Condition& c) { return c.variable == variable; })) {
+          others.push_back(cause);
+          continue;
+        }
+        reads = true;
+        const std::optional<std::uint32_t> asked = value_in(cause, variable);
+        for (std::uint32_t old = asked.value_or(0); old < by_old.size(); ++old) {
+          Cube rest = cause;
+          if (encoding_.domains.restrict(rest, {{variable, old, true}}))
+            by_old[old].push_back(std::move(rest));
+          if (asked) break;
+        }
+      }
+    }
+    for (Dnf& dnf : by_old) reduce(dnf);
+    return reads;
+  }
+
+  // When none of the causes holds.
+  Dnf failure_of(Dnf causes) {
+    reduce(causes);
+    if (is_always(causes)) return {};
+    std::optional<Dnf> failing = encoding_.domains.negation(causes, most_negated);
+    if (failing) return std::move(*failing);
+    return {{{axioms_.of(causes).variable, derived_false, true}}};
+  }
+
+  void add_loss(std::uint32_t variable, const Cube& failing_here, const Dnf& failing,
+                const Cube& has_old, std::vector<Effect>& effects) const {
+    for (Cube cube : failing) {
+      cube.insert(cube.end(), failing_here.begin(), failing_here.end());
+      cube.insert(cube.end(), has_old.begin(), has_old.end());
+      if (encoding_.domains.normalise(cube))
+        effects.push_back({std::move(cube), variable, encoding_.none(variable)});
+    }
+  }
+
+  const ground::Game& game_;
+  const Encoding& encoding_;
+  AxiomTable& axioms_;
+  RuleValues& values_;
+  std::vector<std::vector<std::uint32_t>> fluents_of_next_;  // variables, by atom
+  std::vector<std::vector<Effect>> default_effects_;         // by variable
+  Cube not_over_;                      // what holds in all states that are not terminal
+  std::vector<std::uint32_t> active_;  // variables with default effects
+  std::uint32_t done_ = 0;             // moves
+  MoveOperators result_;
+};
+
+}  // namespace
+
+base::Result<MoveOperators> make_move_operators(const ground::Game& game, const Encoding& encoding,
+                                                AxiomTable& axioms, RuleValues& values,
+                                                const base::Limits& limits) {
+  return Builder(game, encoding, axioms, values).run(limits);
+}
+
+}  // namespace zermelo::translate::sas
