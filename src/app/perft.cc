@@ -16,8 +16,9 @@ base::Error stopped(const PerftRequest& request, base::ErrorKind limit) {
 
 base::Result<PerftCounts> perft(const PerftRequest& request, const Context& context) {
   if (!steps_single_states(request.engine)) {
-    return base::fail(base::ErrorKind::invalid_request, fmt::format("the engine {} only plays random games",
-                                                         name_of(request.engine)));
+    return base::fail(
+        base::ErrorKind::invalid_request,
+        fmt::format("the engine {} only plays random games", name_of(request.engine)));
   }
   const auto begin = std::chrono::steady_clock::now();
   const base::Limits limits = request.limits.start(context);

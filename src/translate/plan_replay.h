@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/state_machine.h"
 #include "gdl/printer.h"
 #include "gdl/rulesheet.h"
-#include "base/state_machine.h"
 
 namespace zermelo::translate {
 

@@ -60,7 +60,8 @@ TEST(NetworkGames, WrongPlayersAndIdsAreInvalidRequests) {
     EXPECT_FALSE(check(request)) << id;
   }
   EXPECT_EQ(play_network_games(request).error().kind, base::ErrorKind::invalid_request);
-  EXPECT_EQ(play_network_games(tic_tac_toe({"random"})).error().kind, base::ErrorKind::invalid_request);
+  EXPECT_EQ(play_network_games(tic_tac_toe({"random"})).error().kind,
+            base::ErrorKind::invalid_request);
 }
 
 TEST(NetworkGames, CancellationAbortsTheMatch) {
