@@ -1,5 +1,5 @@
-// Headers of the standard library and of fmt that most files include. They are compiled once, which
-// takes about a third off a build from nothing. No file relies on this: each includes what it uses.
+// Headers of the standard library and of fmt that most files include. They are compiled once.
+// No file relies on this: each includes what it uses.
 #pragma once
 
 #include <fmt/format.h>

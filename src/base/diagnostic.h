@@ -14,7 +14,7 @@ struct Diagnostic {
   Severity severity = Severity::error;
   std::string code;  // stable, kebab-case, listed in docs/reference/diagnostics.md or toss.md
   Span span;
-  std::string message;  // one sentence that says what is wrong and how to mend it
+  std::string message;  // one sentence: what is wrong and how to fix it
 };
 
 bool has_errors(const std::vector<Diagnostic>& diagnostics);

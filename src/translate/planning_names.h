@@ -1,4 +1,4 @@
-// Names that PDDL accepts, each given once. PDDL names begin with a letter, go on with letters,
+// Names that PDDL accepts, each given once. PDDL names start with a letter, followed by letters,
 // digits, hyphens and underscores, and do not distinguish case; GDL allows nearly any character.
 #pragma once
 

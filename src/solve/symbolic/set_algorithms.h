@@ -36,12 +36,12 @@ struct MatrixStep {
   const Buckets& buckets;
 };
 
-// Games of two roles in which no state occurs twice. Slow. reward_matrix.cc
+// Games of two roles in which no state occurs twice. Slow. matrix.cc
 base::Result<Classification> classify_by_matrix(
     StateSpace& space, OpponentModel model,
     const std::function<void(const MatrixStep&)>& observer = {});
 
-// Whatever the explicit solver solves. strong_preimages.cc
+// Whatever the explicit solver solves. retrograde.cc
 base::Result<Classification> classify_by_strong_preimages(StateSpace& space, OpponentModel model);
 
 // By role, its outcomes from the best to the worst.
