@@ -13,12 +13,12 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct CheckOptions {
   std::vector<std::string> paths;
   bool json = false;
 };
 
-std::string verdict(const gdl::CheckedRules& rules) {
+std::string validity_verdict(const gdl::CheckedRules& rules) {
   std::string text = rules.is_valid() ? "valid" : "invalid, " + counted(rules.errors(), "error");
   if (rules.warnings() > 0) text += ", " + counted(rules.warnings(), "warning");
   return text;
@@ -28,7 +28,7 @@ void show(const gdl::CheckedRules& rules) {
   for (const auto& diagnostic : rules.diagnostics) {
     write_message(gdl::format(diagnostic, *rules.rulesheet->source));
   }
-  write_answer(fmt::format("{}: {}\n", rules.rulesheet->source->name(), verdict(rules)));
+  write_answer(fmt::format("{}: {}\n", rules.rulesheet->source->name(), validity_verdict(rules)));
 }
 
 // Shows what is found in one file, unless it is to be JSON, and returns the code of the file alone.
@@ -42,7 +42,7 @@ ExitCode show(const app::CheckedFile& file, bool json) {
   return file.rules->is_text ? ExitCode::answer_is_no : ExitCode::bad_input;
 }
 
-ExitCode check(const Options& options) {
+ExitCode check(const CheckOptions& options) {
   std::vector<app::CheckedFile> files;
   ExitCode worst = ExitCode::success;
   for (const std::string& path : options.paths) {
@@ -53,8 +53,8 @@ ExitCode check(const Options& options) {
   return worst;
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_check(CLI::App& app) {
+  auto options = std::make_shared<CheckOptions>();
   add_arguments(app, "GAME", options->paths, Presence::required,
                 "Files with rules in prefix or infix syntax; - reads standard input");
   add_json_option(app, options->json);
@@ -64,6 +64,6 @@ Action declare(CLI::App& app) {
 }  // namespace
 
 const Command check_command = {"check", "Check the validity of rules and locate every problem",
-                               "zermelo check games/tic_tac_toe.kif", declare};
+                               "zermelo check games/tic_tac_toe.kif", declare_check};
 
 }  // namespace zermelo::cli

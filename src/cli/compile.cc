@@ -17,7 +17,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct CompileOptions {
   std::string path;
   std::string output;
   LimitOptions limits;
@@ -31,7 +31,7 @@ bool write_file(const std::string& path, const std::string& text) {
   return !file.fail();
 }
 
-base::Result<ExitCode> compile(const Options& options) {
+base::Result<ExitCode> compile(const CompileOptions& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   const auto text =
@@ -47,8 +47,8 @@ base::Result<ExitCode> compile(const Options& options) {
   return ExitCode::success;
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_compile(CLI::App& app) {
+  auto options = std::make_shared<CompileOptions>();
   add_game_argument(app, options->path);
   add_text_option(app, "-o", "FILE", options->output, Presence::required,
                   "The C++ file to write; - writes standard output");
@@ -61,6 +61,6 @@ Action declare(CLI::App& app) {
 
 const Command compile_command = {"compile", "Write the game as a self-contained C++ program",
                                  "zermelo compile games/tic_tac_toe.kif -o tic_tac_toe.cc",
-                                 declare};
+                                 declare_compile};
 
 }  // namespace zermelo::cli

@@ -17,7 +17,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct CountOptions {
   std::string path;
   bool no_duplicate_detection = false;
   app::CountRequest request;
@@ -47,7 +47,7 @@ std::string as_text(const app::CountResult& count) {
   return layer_table(count) + "\n" + name_value_lines(lines);
 }
 
-base::Result<app::CountResult> count(const Options& options) {
+base::Result<app::CountResult> count(const CountOptions& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   app::CountRequest request = options.request;
@@ -63,7 +63,7 @@ ExitCode end(const app::CountResult& counted) {
   return exit_code_of(counted.stopped->kind);
 }
 
-base::Result<ExitCode> count_and_show(const Options& options) {
+base::Result<ExitCode> count_and_show(const CountOptions& options) {
   if (const std::string problem = app::contradiction(options.request); !problem.empty()) {
     write_message("zermelo: " + problem + "\n");
     return ExitCode::usage;
@@ -74,8 +74,8 @@ base::Result<ExitCode> count_and_show(const Options& options) {
   return end(*counted);
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_count(CLI::App& app) {
+  auto options = std::make_shared<CountOptions>();
   add_game_argument(app, options->path);
   add_named_option(app, "--engine", solve::engines, options->request.engine,
                    "symbolic: sets of states as diagrams; explicit: one state at a time");
@@ -96,6 +96,6 @@ Action declare(CLI::App& app) {
 }  // namespace
 
 const Command count_command = {"count", "Count the reachable states, layer by layer",
-                               "zermelo count games/tic_tac_toe.kif", declare};
+                               "zermelo count games/tic_tac_toe.kif", declare_count};
 
 }  // namespace zermelo::cli

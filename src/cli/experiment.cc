@@ -19,7 +19,7 @@ namespace {
 enum class Study { bandit, position, strength };
 const std::vector<std::string> study_names = {"bandit", "position", "strength"};
 
-struct Options {
+struct ExperimentOptions {
   std::optional<Study> study;
   std::string game, values;  // of strength
   std::vector<std::string> players;
@@ -30,11 +30,6 @@ struct Options {
   bool json = false;
 };
 
-ExitCode wrong_use(std::string_view message) {
-  write_message(fmt::format("zermelo: {}\n", message));
-  return ExitCode::usage;
-}
-
 // An option that not all studies have.
 struct OwnOption {
   const char* name;
@@ -42,7 +37,7 @@ struct OwnOption {
   std::vector<Study> studies;
 };
 
-std::vector<OwnOption> own_options(const Options& options) {
+std::vector<OwnOption> own_options(const ExperimentOptions& options) {
   return {{"--game", !options.game.empty(), {Study::strength}},
           {"--values", !options.values.empty(), {Study::strength}},
           {"--player", !options.players.empty(), {Study::strength}},
@@ -54,7 +49,7 @@ std::vector<OwnOption> own_options(const Options& options) {
 }
 
 // A given option that the study has not.
-std::optional<std::string> foreign_option(const Options& options) {
+std::optional<std::string> foreign_option(const ExperimentOptions& options) {
   for (const OwnOption& option : own_options(options)) {
     const bool fits = std::count(option.studies.begin(), option.studies.end(), *options.study) > 0;
     if (option.given && !fits) return option.name;
@@ -62,7 +57,7 @@ std::optional<std::string> foreign_option(const Options& options) {
   return std::nullopt;
 }
 
-std::string folder_of(const Options& options) {
+std::string folder_of(const ExperimentOptions& options) {
   return options.folder.empty() ? "." : options.folder;
 }
 
@@ -80,7 +75,7 @@ base::Result<ExitCode> show(const base::Result<Result>& study, bool json) {
   return ExitCode::success;
 }
 
-base::Result<ExitCode> bandit(const Options& options) {
+base::Result<ExitCode> bandit(const ExperimentOptions& options) {
   app::BanditRequest request;
   if (options.tasks) request.tasks = static_cast<std::uint32_t>(*options.tasks);
   request.seed = options.seed;
@@ -90,7 +85,7 @@ base::Result<ExitCode> bandit(const Options& options) {
   return show(study, options.json);
 }
 
-base::Result<ExitCode> position(const Options& options) {
+base::Result<ExitCode> position(const ExperimentOptions& options) {
   app::PositionRequest request;
   if (options.trials) request.trials = static_cast<std::uint32_t>(*options.trials);
   request.threads = options.threads;
@@ -101,9 +96,9 @@ base::Result<ExitCode> position(const Options& options) {
   return show(study, options.json);
 }
 
-base::Result<ExitCode> strength(const Options& options) {
+base::Result<ExitCode> strength(const ExperimentOptions& options) {
   if (options.game.empty() || options.values.empty()) {
-    return wrong_use("experiment strength needs --game and --values");
+    return usage_error("experiment strength needs --game and --values");
   }
   const auto texts = options.players.empty() ? app::usual_players() : options.players;
   const auto players = app::read_players(texts, texts.size());
@@ -119,7 +114,7 @@ base::Result<ExitCode> strength(const Options& options) {
 }
 
 ExitCode list_studies() {
-  return wrong_use(
+  return usage_error(
       "name an experiment:\n"
       "  bandit    action selection on n-armed bandits: UCT, sufficiency threshold, moving "
       "average\n"
@@ -127,19 +122,19 @@ ExitCode list_studies() {
       "  strength  how often players keep the value of random positions of a solved game");
 }
 
-base::Result<ExitCode> experiment(const Options& options) {
+base::Result<ExitCode> experiment(const ExperimentOptions& options) {
   if (!options.study) return list_studies();
   if (const auto option = foreign_option(options)) {
     const std::string& name = study_names[static_cast<std::size_t>(*options.study)];
-    return wrong_use(fmt::format("experiment {} has no option {}", name, *option));
+    return usage_error(fmt::format("experiment {} has no option {}", name, *option));
   }
   if (options.study == Study::bandit) return bandit(options);
   if (options.study == Study::position) return position(options);
   return strength(options);
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_experiment(CLI::App& app) {
+  auto options = std::make_shared<ExperimentOptions>();
   add_choice_option(
       app, "NAME", study_names,
       [options](std::size_t choice) { options->study = static_cast<Study>(choice); },
@@ -168,8 +163,8 @@ Action declare(CLI::App& app) {
 
 }  // namespace
 
-const Command experiment_command = {"experiment",
-                                    "Repeat a study of players or of action selection",
-                                    "zermelo experiment bandit --tasks 10 --out bandit", declare};
+const Command experiment_command = {
+    "experiment", "Repeat a study of players or of action selection",
+    "zermelo experiment bandit --tasks 10 --out bandit", declare_experiment};
 
 }  // namespace zermelo::cli

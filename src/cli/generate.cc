@@ -13,7 +13,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct GenerateOptions {
   std::string family;
   std::vector<std::string> sizes;
   bool list = false;
@@ -37,27 +37,22 @@ std::string list_families() {
   return text;
 }
 
-ExitCode wrong_use(std::string_view message) {
-  write_message(fmt::format("zermelo: {}\n", message));
-  return ExitCode::usage;
-}
-
-base::Result<ExitCode> generate(const Options& options) {
+base::Result<ExitCode> generate(const GenerateOptions& options) {
   if (options.list) {
     write_answer(options.json ? app::to_json(families::list()) + "\n" : list_families());
     return ExitCode::success;
   }
   if (options.family.empty())
-    return wrong_use("name a family, one of those `zermelo generate --list` shows");
-  if (options.json) return wrong_use("--json goes with --list; rules are printed as rules");
+    return usage_error("name a family, one of those `zermelo generate --list` shows");
+  if (options.json) return usage_error("--json goes with --list; rules are printed as rules");
   const auto rules = app::generate({options.family, options.sizes});
   if (!rules) return tl::unexpected(rules.error());
   write_answer(*rules);
   return ExitCode::success;
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_generate(CLI::App& app) {
+  auto options = std::make_shared<GenerateOptions>();
   add_argument(app, "FAMILY", options->family, Presence::optional, "The family of games");
   add_arguments(app, "SIZES", options->sizes, Presence::optional, "The sizes the family asks for");
   add_flag(app, "--list", options->list, "Name the families, their sizes and the largest of these");
@@ -68,6 +63,6 @@ Action declare(CLI::App& app) {
 }  // namespace
 
 const Command generate_command = {"generate", "Print the rules of a scalable game in any size",
-                                  "zermelo generate connect-four 7 6", declare};
+                                  "zermelo generate connect-four 7 6", declare_generate};
 
 }  // namespace zermelo::cli

@@ -12,7 +12,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct InfoOptions {
   std::string path;
   LimitOptions limits;
   std::uint64_t seed = 1;
@@ -23,7 +23,7 @@ struct Options {
   bool json = false;
 };
 
-base::Result<ExitCode> info(const Options& options) {
+base::Result<ExitCode> info(const InfoOptions& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   const auto description = app::describe({*rules, !options.no_conditions, options.states,
@@ -34,8 +34,8 @@ base::Result<ExitCode> info(const Options& options) {
   return ExitCode::success;
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_info(CLI::App& app) {
+  auto options = std::make_shared<InfoOptions>();
   add_game_argument(app, options->path);
   add_flag(app, "--no-conditions", options->no_conditions, "Only ground the game, play nothing");
   add_flag(app, "--states", options->states, "Take more time to bound the number of states");
@@ -50,6 +50,6 @@ Action declare(CLI::App& app) {
 }  // namespace
 
 const Command info_command = {"info", "Tell what the game is", "zermelo info games/tic_tac_toe.kif",
-                              declare};
+                              declare_info};
 
 }  // namespace zermelo::cli

@@ -13,7 +13,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct MatchOptions {
   std::string path;
   std::vector<std::string> players;
   std::optional<std::uint64_t> games;
@@ -25,7 +25,7 @@ struct Options {
   bool json = false;
 };
 
-app::MatchRequest request_of(const Options& options, app::Rules rules) {
+app::MatchRequest request_of(const MatchOptions& options, app::Rules rules) {
   app::MatchRequest request{std::move(rules)};
   request.players = options.players;
   request.games = options.games.value_or(1);
@@ -38,7 +38,7 @@ app::MatchRequest request_of(const Options& options, app::Rules rules) {
   return request;
 }
 
-base::Result<ExitCode> match(const Options& options) {
+base::Result<ExitCode> match(const MatchOptions& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   const auto report = app::play_match(request_of(options, *rules),
@@ -47,8 +47,8 @@ base::Result<ExitCode> match(const Options& options) {
   return show_match(*report, options.json);
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_match(CLI::App& app) {
+  auto options = std::make_shared<MatchOptions>();
   add_game_argument(app, options->path);
   add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
                    "random, legal, uct, alphabeta or perfect:FOLDER, for each role in turn");
@@ -69,6 +69,6 @@ Action declare(CLI::App& app) {
 const Command match_command = {
     "match", "Let players play against each other",
     "zermelo match games/tic_tac_toe.kif --player uct:simulations=1000 --player random --games 10",
-    declare};
+    declare_match};
 
 }  // namespace zermelo::cli

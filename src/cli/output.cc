@@ -32,6 +32,11 @@ void write_answer(std::string_view text) {
 
 void write_message(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
+ExitCode usage_error(std::string_view message) {
+  write_message(fmt::format("zermelo: {}\n", message));
+  return ExitCode::usage;
+}
+
 void flush_answer() {
   if (std::fflush(stdout) != 0) throw OutputError{errno};
 }

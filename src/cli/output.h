@@ -8,6 +8,7 @@
 
 #include "base/quantities.h"
 #include "base/result.h"
+#include "cli/exit_code.h"
 
 namespace zermelo::cli {
 
@@ -18,6 +19,8 @@ struct OutputError {
 
 void write_answer(std::string_view text);
 void write_message(std::string_view text);
+// Writes the message of a usage error.
+ExitCode usage_error(std::string_view message);
 
 // Writes what is still buffered of the answer.
 void flush_answer();

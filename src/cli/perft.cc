@@ -14,7 +14,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct PerftOptions {
   std::string path;
   std::optional<std::uint64_t> depth;
   app::PlayoutEngine engine = app::PlayoutEngine::fast;
@@ -32,7 +32,7 @@ std::string as_table(const app::PerftCounts& counts) {
   return columns({"depth", "sequences", "terminal"}, rows);
 }
 
-base::Result<ExitCode> perft(const Options& options) {
+base::Result<ExitCode> perft(const PerftOptions& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   const auto counts = app::perft({*rules, *options.depth, options.engine, options.limits},
@@ -42,8 +42,8 @@ base::Result<ExitCode> perft(const Options& options) {
   return ExitCode::success;
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_perft(CLI::App& app) {
+  auto options = std::make_shared<PerftOptions>();
   add_game_argument(app, options->path);
   add_number_option(app, "--depth", options->depth, 1000, Presence::required,
                     "Joint moves from the initial state");
@@ -57,6 +57,6 @@ Action declare(CLI::App& app) {
 }  // namespace
 
 const Command perft_command = {"perft", "Count the joint-move sequences of each length",
-                               "zermelo perft games/tic_tac_toe.kif --depth 5", declare};
+                               "zermelo perft games/tic_tac_toe.kif --depth 5", declare_perft};
 
 }  // namespace zermelo::cli

@@ -15,7 +15,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct PlayOptions {
   std::string path;
   std::string role;
   std::string opponent = "uct:time=1s";
@@ -124,7 +124,7 @@ class Dialogue {
   play::InteractiveGame& game_;
 };
 
-base::Result<ExitCode> play_game(const Options& options) {
+base::Result<ExitCode> play_game(const PlayOptions& options) {
   const auto opponent = app::read_player(options.opponent);
   if (!opponent) return tl::unexpected(opponent.error());
   const auto rules = read_game(options.path);
@@ -136,8 +136,8 @@ base::Result<ExitCode> play_game(const Options& options) {
   return ExitCode::success;
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_play(CLI::App& app) {
+  auto options = std::make_shared<PlayOptions>();
   add_game_argument(app, options->path);
   add_text_option(app, "--as", "ROLE", options->role, Presence::optional,
                   "The role you play (default: the first)");
@@ -153,6 +153,6 @@ Action declare(CLI::App& app) {
 }  // namespace
 
 const Command play_command = {"play", "Play against the program in the terminal",
-                              "zermelo play games/tic_tac_toe.kif --as x", declare};
+                              "zermelo play games/tic_tac_toe.kif --as x", declare_play};
 
 }  // namespace zermelo::cli

@@ -10,7 +10,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct PlayerOptions {
   std::optional<std::uint64_t> port;
   std::string name = "zermelo";
   std::optional<std::uint64_t> threads;
@@ -20,7 +20,7 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
-base::Result<ExitCode> serve_player(const Options& options) {
+base::Result<ExitCode> serve_player(const PlayerOptions& options) {
   serve::PlayerServiceRequest request;
   if (options.port) request.port = static_cast<std::uint16_t>(*options.port);
   request.name = options.name;
@@ -36,8 +36,8 @@ base::Result<ExitCode> serve_player(const Options& options) {
   return ExitCode::success;
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_player(CLI::App& app) {
+  auto options = std::make_shared<PlayerOptions>();
   add_number_option(app, "--port", options->port, 65'535, Presence::optional,
                     "Listen there (default: 9147; 0: any that is free)");
   add_text_option(app, "--name", "NAME", options->name, Presence::optional,
@@ -56,6 +56,6 @@ Action declare(CLI::App& app) {
 }  // namespace
 
 const Command player_command = {"player", "Play over the network, as GGP game managers ask",
-                                "zermelo player --port 9147", declare};
+                                "zermelo player --port 9147", declare_player};
 
 }  // namespace zermelo::cli

@@ -17,7 +17,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct PlayoutsOptions {
   std::string path;
   std::optional<std::uint64_t> count;
   std::optional<std::chrono::duration<double>> seconds;
@@ -51,7 +51,7 @@ std::string as_text(const app::PlayoutStatistics& statistics) {
   return name_value_lines(lines);
 }
 
-base::Result<ExitCode> playouts(const Options& options) {
+base::Result<ExitCode> playouts(const PlayoutsOptions& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   const auto statistics = app::play_randomly({*rules, options.count, options.seconds, options.seed,
@@ -62,8 +62,8 @@ base::Result<ExitCode> playouts(const Options& options) {
   return ExitCode::success;
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_playouts(CLI::App& app) {
+  auto options = std::make_shared<PlayoutsOptions>();
   add_game_argument(app, options->path);
   add_duration_option(app, "--seconds", options->seconds,
                       "Start no game after so many seconds (default: 1)");
@@ -82,6 +82,7 @@ Action declare(CLI::App& app) {
 }  // namespace
 
 const Command playouts_command = {"playouts", "Play random games and report rates and averages",
-                                  "zermelo playouts games/tic_tac_toe.kif --count 1000", declare};
+                                  "zermelo playouts games/tic_tac_toe.kif --count 1000",
+                                  declare_playouts};
 
 }  // namespace zermelo::cli

@@ -9,20 +9,20 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct PrintOptions {
   std::string path;
   gdl::Syntax syntax = gdl::Syntax::prefix;
 };
 
-base::Result<ExitCode> print(const Options& options) {
+base::Result<ExitCode> print(const PrintOptions& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   write_answer(app::print_rules({*rules, options.syntax}));
   return ExitCode::success;
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_print(CLI::App& app) {
+  auto options = std::make_shared<PrintOptions>();
   add_game_argument(app, options->path);
   add_choice_option(
       app, "--to", {"kif", "infix"},
@@ -36,6 +36,6 @@ Action declare(CLI::App& app) {
 }  // namespace
 
 const Command print_command = {"print", "Print the rules in canonical layout",
-                               "zermelo print games/tic_tac_toe.kif --to infix", declare};
+                               "zermelo print games/tic_tac_toe.kif --to infix", declare_print};
 
 }  // namespace zermelo::cli

@@ -15,7 +15,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct QueryOptions {
   app::QueryRequest request;
   bool json = false;
 };
@@ -43,7 +43,7 @@ std::string as_text(const app::QueryResult& result) {
   return result.moves.empty() ? text : text + "\n" + move_table(result);
 }
 
-base::Result<ExitCode> query(const Options& options) {
+base::Result<ExitCode> query(const QueryOptions& options) {
   if (const std::string problem = app::contradiction(options.request); !problem.empty()) {
     write_message("zermelo: " + problem + "\n");
     return ExitCode::usage;
@@ -54,8 +54,8 @@ base::Result<ExitCode> query(const Options& options) {
   return ExitCode::success;
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_query(CLI::App& app) {
+  auto options = std::make_shared<QueryOptions>();
   add_argument(app, "FOLDER", options->request.folder, Presence::required,
                "A solution that solve stored");
   add_text_option(app, "--moves", "MOVES", options->request.moves,
@@ -70,6 +70,6 @@ Action declare(CLI::App& app) {
 
 const Command query_command = {"query", "Show a stored position's value and that of every move",
                                "zermelo query tic_tac_toe --moves \"(mark 2 2) (mark 1 2)\"",
-                               declare};
+                               declare_query};
 
 }  // namespace zermelo::cli

@@ -17,7 +17,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct RefereeOptions {
   std::string path;
   std::vector<std::string> players;
   std::optional<std::uint64_t> start_clock, play_clock, games;
@@ -39,7 +39,7 @@ void show_log(const std::string& line) {
   write_message(fmt::format("{}zermelo: {}\n", erase, line));
 }
 
-serve::NetworkGamesRequest request_of(const Options& options) {
+serve::NetworkGamesRequest request_of(const RefereeOptions& options) {
   serve::NetworkGamesRequest request;
   request.players = options.players;
   request.games = options.games.value_or(request.games);
@@ -57,7 +57,7 @@ serve::NetworkGamesRequest request_of(const Options& options) {
   return request;
 }
 
-base::Result<ExitCode> referee(const Options& options) {
+base::Result<ExitCode> referee(const RefereeOptions& options) {
   serve::NetworkGamesRequest request = request_of(options);
   if (const auto checked = serve::check(request); !checked) return tl::unexpected(checked.error());
   const auto rules = read_game(options.path);
@@ -69,8 +69,8 @@ base::Result<ExitCode> referee(const Options& options) {
   return show_match(*report, options.json);
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_referee(CLI::App& app) {
+  auto options = std::make_shared<RefereeOptions>();
   add_game_argument(app, options->path);
   add_texts_option(app, "--player", "HOST:PORT", options->players, Presence::required,
                    "Where a player listens, or random; once for each role");
@@ -97,6 +97,6 @@ Action declare(CLI::App& app) {
 
 const Command referee_command = {
     "referee", "Manage matches of GGP players on the network",
-    "zermelo referee games/tic_tac_toe.kif --player random --player random", declare};
+    "zermelo referee games/tic_tac_toe.kif --player random --player random", declare_referee};
 
 }  // namespace zermelo::cli

@@ -14,7 +14,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct ReplayOptions {
   std::string record;
   std::string path;
   std::string values;
@@ -40,7 +40,7 @@ std::string as_text(const play::Replay& replay, bool boards) {
                                       : fmt::format("goals {}\n", fmt::join(replay.goals, " ")));
 }
 
-base::Result<ExitCode> replay(const Options& options) {
+base::Result<ExitCode> replay(const ReplayOptions& options) {
   const auto record = app::read_record(options.record);
   if (!record) return tl::unexpected(record.error());
   const auto rules = read_game(options.path);
@@ -51,8 +51,8 @@ base::Result<ExitCode> replay(const Options& options) {
   return replayed->problem.empty() ? ExitCode::success : ExitCode::answer_is_no;
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_replay(CLI::App& app) {
+  auto options = std::make_shared<ReplayOptions>();
   add_argument(app, "RECORD", options->record, Presence::required, "File with a match record");
   add_game_argument(app, options->path);
   add_text_option(app, "--values", "FOLDER", options->values, Presence::optional,
@@ -67,6 +67,6 @@ Action declare(CLI::App& app) {
 
 const Command replay_command = {"replay", "Show a recorded game and check it against the rules",
                                 "zermelo replay records/zermelo.1.0.json games/tic_tac_toe.kif",
-                                declare};
+                                declare_replay};
 
 }  // namespace zermelo::cli

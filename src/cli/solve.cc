@@ -26,7 +26,7 @@ namespace {
 using solve::OpponentModel;
 using solve::Summary;
 
-struct Options {
+struct SolveOptions {
   std::string path;
   std::string plot;  // a file; empty: none
   bool distance = false;
@@ -96,8 +96,8 @@ std::string move_table(const Summary& summary) {
   return "\n" + columns(titles, rows);
 }
 
-// Options that exclude each other; empty if there are none.
-std::string contradiction(const Options& options) {
+// SolveOptions that exclude each other; empty if there are none.
+std::string contradiction(const SolveOptions& options) {
   if (!options.plot.empty() && options.request.folder.empty()) {
     return "--plot draws what --out stores";
   }
@@ -105,7 +105,7 @@ std::string contradiction(const Options& options) {
   return app::contradiction(options.request);
 }
 
-app::SolveRequest complete_request(const Options& options,
+app::SolveRequest complete_request(const SolveOptions& options,
                                    std::shared_ptr<const gdl::Rulesheet> rules) {
   app::SolveRequest request = options.request;
   request.rules = std::move(rules);
@@ -114,7 +114,7 @@ app::SolveRequest complete_request(const Options& options,
 }
 
 // Signals end a run that stores its solution at once: the folder can be resumed.
-base::Result<app::SolveResult> find_solution(const Options& options) {
+base::Result<app::SolveResult> find_solution(const SolveOptions& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
   const app::SolveRequest request = complete_request(options, *rules);
@@ -125,13 +125,13 @@ base::Result<app::SolveResult> find_solution(const Options& options) {
                               interruption ? interruption->token() : std::stop_token()});
 }
 
-base::Result<void> write_plot(const Options& options) {
+base::Result<void> write_plot(const SolveOptions& options) {
   const auto drawn = app::plot({options.request.folder});
   if (!drawn) return tl::unexpected(drawn.error());
   return dd::write_text(options.plot, drawn->svg);
 }
 
-base::Result<ExitCode> solve_game(const Options& options) {
+base::Result<ExitCode> solve_game(const SolveOptions& options) {
   if (const std::string problem = contradiction(options); !problem.empty()) {
     write_message("zermelo: " + problem + "\n");
     return ExitCode::usage;
@@ -147,8 +147,8 @@ base::Result<ExitCode> solve_game(const Options& options) {
   return exit_code_of(drawn.error().kind);
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_solve(CLI::App& app) {
+  auto options = std::make_shared<SolveOptions>();
   add_game_argument(app, options->path);
   add_text_option(app, "--out", "FOLDER", options->request.folder, Presence::optional,
                   "Store the solution there, or go on with one that was interrupted");
@@ -178,6 +178,7 @@ Action declare(CLI::App& app) {
 }  // namespace
 
 const Command solve_command = {"solve", "Find the value of every reachable state",
-                               "zermelo solve games/tic_tac_toe.kif --out tic_tac_toe", declare};
+                               "zermelo solve games/tic_tac_toe.kif --out tic_tac_toe",
+                               declare_solve};
 
 }  // namespace zermelo::cli

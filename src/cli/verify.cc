@@ -15,7 +15,7 @@
 namespace zermelo::cli {
 namespace {
 
-struct Options {
+struct VerifyOptions {
   app::VerifyRequest request;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
@@ -37,21 +37,21 @@ std::string as_text(const app::VerifyResult& verification) {
                             counted(verification.failures_found, "failure"));
 }
 
-base::Result<app::VerifyResult> verified(const Options& options) {
+base::Result<app::VerifyResult> verified(const VerifyOptions& options) {
   ProgressLine line(options.progress, "starting");
   return app::verify(options.request,
                      {[&line](std::string activity) { line.say(std::move(activity)); }});
 }
 
-base::Result<ExitCode> verify(const Options& options) {
+base::Result<ExitCode> verify(const VerifyOptions& options) {
   const auto verification = verified(options);
   if (!verification) return tl::unexpected(verification.error());
   write_answer(options.json ? app::to_json(*verification) + "\n" : as_text(*verification));
   return verification->ok() ? ExitCode::success : ExitCode::answer_is_no;
 }
 
-Action declare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+Action declare_verify(CLI::App& app) {
+  auto options = std::make_shared<VerifyOptions>();
   add_argument(app, "FOLDER", options->request.folder, Presence::required,
                "A solution that solve stored");
   add_number_option(app, "--sample", options->request.sample, 1'000'000'000'000, Presence::optional,
@@ -66,6 +66,6 @@ Action declare(CLI::App& app) {
 }  // namespace
 
 const Command verify_command = {"verify", "Check a stored solution against the rules",
-                                "zermelo verify tic_tac_toe", declare};
+                                "zermelo verify tic_tac_toe", declare_verify};
 
 }  // namespace zermelo::cli

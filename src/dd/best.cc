@@ -79,7 +79,7 @@ Passed<std::vector<Summary>> summaries_of(const BestQuery& query, const Options&
       });
 }
 
-struct Prepared {
+struct PreparedBest {
   const BestQuery& query;
   Relation relation;
   std::vector<Summary> summaries;                // by node of the states
@@ -95,10 +95,10 @@ struct Prepared {
   }
 };
 
-base::Result<Prepared> prepare(const BestQuery& query, const Options& options) {
+base::Result<PreparedBest> prepare(const BestQuery& query, const Options& options) {
   auto summaries = result_of(within_memory([&] { return summaries_of(query, options); }));
   if (!summaries) return tl::unexpected(summaries.error());
-  Prepared prepared{query, query.relation, std::move(*summaries), {}, std::nullopt};
+  PreparedBest prepared{query, query.relation, std::move(*summaries), {}, std::nullopt};
   for (const Mover& mover : query.movers) {
     assert(mover.order.size() == query.outcomes);
     auto& rank = prepared.rank.emplace_back(query.outcomes + 1, 0);
@@ -156,7 +156,7 @@ class alignas(cache_lines) BestOperation {
   using Word = PairWord;
   static constexpr bool counted = count_paths;
 
-  BestOperation(const Prepared& prepared, PairFormat format)
+  BestOperation(const PreparedBest& prepared, PairFormat format)
       : prepared_(&prepared), pairs_(format), counts_(prepared.query.outcomes + 1, 0) {}
 
   const std::vector<std::uint64_t>& counts() const { return counts_; }
@@ -323,7 +323,7 @@ class alignas(cache_lines) BestOperation {
     return prepared_->query.movers[mover].order[best];
   }
 
-  const Prepared* prepared_;
+  const PreparedBest* prepared_;
   Pairs<PairWord> pairs_;
   std::size_t level_ = no_level;  // of the view
   LevelView view_;
@@ -338,7 +338,8 @@ struct Part {
 };
 
 template <class Operation>
-Passed<Part> construct_part(const Prepared& prepared, PairFormat format, const Options& options) {
+Passed<Part> construct_part(const PreparedBest& prepared, PairFormat format,
+                            const Options& options) {
   using Word = typename Operation::Word;
   const BestQuery& query = prepared.query;
   std::vector<Word> root = {query.states.root()};
@@ -359,7 +360,7 @@ Passed<Part> construct_part(const Prepared& prepared, PairFormat format, const O
   return part;
 }
 
-Passed<Part> construct_part(const Prepared& prepared, const Options& options) {
+Passed<Part> construct_part(const PreparedBest& prepared, const Options& options) {
   const PairFormat format = PairFormat::of(prepared.relation, prepared.query.next_values);
   if (prepared.members) {
     return format.short_words
@@ -372,7 +373,7 @@ Passed<Part> construct_part(const Prepared& prepared, const Options& options) {
 }
 
 // Combines two values to the better one for the mover. In terminal states both are equal.
-base::Result<Diagram> better(const Prepared& prepared, const Diagram& a, const Diagram& b,
+base::Result<Diagram> better(const PreparedBest& prepared, const Diagram& a, const Diagram& b,
                              const Options& options) {
   const auto value = [&](std::span<const NodeId> c) {
     if (c[0] <= prepared.query.outcomes) return c[0];
@@ -383,9 +384,9 @@ base::Result<Diagram> better(const Prepared& prepared, const Diagram& a, const D
                  {prepared.query.outcomes + 1, value, {{0, 0, 0}}, Reduction::dont_care}, options);
 }
 
-base::Result<Part> solve(Prepared& prepared, const Options& options);
+base::Result<Part> solve(PreparedBest& prepared, const Options& options);
 
-base::Result<Part> solve_in_halves(Prepared& prepared, const std::vector<Relation>& halves,
+base::Result<Part> solve_in_halves(PreparedBest& prepared, const std::vector<Relation>& halves,
                                    const Options& options) {
   prepared.members = std::nullopt;
   std::optional<Diagram> values;
@@ -404,7 +405,7 @@ base::Result<Part> solve_in_halves(Prepared& prepared, const std::vector<Relatio
   return Part{std::move(*values), {}};
 }
 
-base::Result<Part> solve(Prepared& prepared, const Options& options) {
+base::Result<Part> solve(PreparedBest& prepared, const Options& options) {
   auto part = construct_part(prepared, options);
   if (part || part.error() != Stop::tuple_too_long) return result_of(std::move(part));
   const auto halves = prepared.relation.halves(options);

@@ -23,7 +23,7 @@ namespace zermelo::dd {
 namespace {
 
 // The data of a query, with the defaults filled in.
-struct Prepared {
+struct PreparedImage {
   Diagram states;
   Relation relation;
   std::vector<bool> members;
@@ -35,8 +35,8 @@ struct Prepared {
   std::vector<NodeId> living = {};
 };
 
-base::Result<Prepared> prepare(const ImageQuery& query, Relation::Side side,
-                               const Options& options) {
+base::Result<PreparedImage> prepare(const ImageQuery& query, Relation::Side side,
+                                    const Options& options) {
   const Diagram& states = query.states;
   std::vector<bool> members = query.members;
   assert(members.empty() || !members[0]);
@@ -47,12 +47,12 @@ base::Result<Prepared> prepare(const ImageQuery& query, Relation::Side side,
   assert(members.size() == states.constants());
   auto alive = reaches(states, members, options);
   if (!alive) return tl::unexpected(alive.error());
-  return Prepared{states,
-                  query.relation,
-                  std::move(members),
-                  query.classes ? *query.classes : Diagram::constant(states.domains(), 2, 1),
-                  std::move(*alive),
-                  side};
+  return PreparedImage{states,
+                       query.relation,
+                       std::move(members),
+                       query.classes ? *query.classes : Diagram::constant(states.domains(), 2, 1),
+                       std::move(*alive),
+                       side};
 }
 
 template <class PairWord>
@@ -61,7 +61,7 @@ class alignas(cache_lines) ImageOperation {
   using Word = PairWord;
   static constexpr bool counted = false;
 
-  ImageOperation(Prepared& query, PairFormat format) : query_(&query), pairs_(format) {}
+  ImageOperation(PreparedImage& query, PairFormat format) : query_(&query), pairs_(format) {}
 
   void enter(std::size_t l, Team& team) const {
     constexpr std::size_t block = 1 << 14;
@@ -163,13 +163,13 @@ class alignas(cache_lines) ImageOperation {
     return constant;
   }
 
-  Prepared* query_;
+  PreparedImage* query_;
   Pairs<PairWord> pairs_;
   std::vector<PairWord> words_;  // the tuple under construction, or more
 };
 
 template <class Word>
-Passed<Diagram> construct_image(Prepared& query, PairFormat format, const Options& options) {
+Passed<Diagram> construct_image(PreparedImage& query, PairFormat format, const Options& options) {
   const Word root[] = {query.classes.root(),
                        Pairs<Word>(format).pair(query.relation.root(), query.states.root())};
   return construct<ImageOperation<Word>>(query.states.domains(), query.classes.constants(), root,
@@ -177,7 +177,7 @@ Passed<Diagram> construct_image(Prepared& query, PairFormat format, const Option
                                          options);
 }
 
-Passed<Diagram> construct_image(Prepared& query, const Options& options) {
+Passed<Diagram> construct_image(PreparedImage& query, const Options& options) {
   const PairFormat format = PairFormat::of(query.relation, query.states);
   return format.short_words ? construct_image<std::uint32_t>(query, format, options)
                             : construct_image<std::uint64_t>(query, format, options);
@@ -193,7 +193,7 @@ base::Result<Diagram> join(const Diagram& a, const Diagram& b, const Options& op
   return combine({a, b}, larger, options);
 }
 
-base::Result<Diagram> find(Prepared& query, const Options& options) {
+base::Result<Diagram> find(PreparedImage& query, const Options& options) {
   const Diagram nothing = Diagram::constant(query.states.domains(), query.classes.constants(), 0);
   if (query.relation.empty() || !query.alive[query.states.root()] || query.classes.root() == 0) {
     return nothing;

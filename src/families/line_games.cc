@@ -70,7 +70,7 @@ constexpr std::string_view dropping = R"(
     (true (cell ?_c {0} b)))
 )";
 
-struct Board {
+struct LineBoard {
   int columns;
   int rows;
   int length;  // of a winning line
@@ -103,7 +103,7 @@ std::string line_rule(const std::vector<std::string>& conditions, int length, Ce
   return rule + ")";
 }
 
-void write_straight_lines(Sheet& sheet, const Board& board) {
+void write_straight_lines(Sheet& sheet, const LineBoard& board) {
   const int length = board.length;
   if (length <= board.columns) {
     sheet.rules(line_rule({run_literal("across", "c", length), "(row ?r)"}, length,
@@ -115,7 +115,7 @@ void write_straight_lines(Sheet& sheet, const Board& board) {
   }
 }
 
-void write_diagonals(Sheet& sheet, const Board& board) {
+void write_diagonals(Sheet& sheet, const LineBoard& board) {
   const int length = board.length;
   if (length > std::min(board.columns, board.rows)) return;
   const std::vector<std::string> conditions = {run_literal("across", "c", length),
@@ -126,7 +126,7 @@ void write_diagonals(Sheet& sheet, const Board& board) {
 }
 
 // The predicate (line ?p), the winner, and the draw when `open` no longer holds.
-void write_lines_and_goals(Sheet& sheet, const Board& board) {
+void write_lines_and_goals(Sheet& sheet, const LineBoard& board) {
   sheet.gap().comment(fmt::format("A line: {} adjacent marks of one player.", board.length));
   sheet.facts(runs("across", board.columns, board.length));
   sheet.facts(runs("upward", board.rows, board.length));
@@ -135,7 +135,7 @@ void write_lines_and_goals(Sheet& sheet, const Board& board) {
   sheet.gap().rules(line_goals);
 }
 
-void write_board(Sheet& sheet, const Board& board) {
+void write_board(Sheet& sheet, const LineBoard& board) {
   sheet.numbers("column", 1, board.columns).numbers("row", 1, board.rows);
   sheet.rules(R"(
 (<= (init (cell ?c ?r b))
@@ -144,7 +144,7 @@ void write_board(Sheet& sheet, const Board& board) {
 )");
 }
 
-void write_landing(Sheet& sheet, const Board& board) {
+void write_landing(Sheet& sheet, const LineBoard& board) {
   sheet.rules(R"(
 ; The cell where the next disc of a column lands.
 (<= (landing ?c 1)
@@ -160,7 +160,7 @@ void write_landing(Sheet& sheet, const Board& board) {
   sheet.chain("succ", 1, board.rows);
 }
 
-tl::unexpected<base::Error> no_line_fits(const Board& board) {
+tl::unexpected<base::Error> no_line_fits(const LineBoard& board) {
   return wrong_sizes(fmt::format("no line of {} fits on a board of {} columns and {} rows",
                                  board.length, board.columns, board.rows));
 }
@@ -171,7 +171,7 @@ Rules tic_tac_toe(const Sizes& sizes) {
   const Bound bounds[] = {{"W", 1, 50}, {"H", 1, 50}, {"K", 1, 50}};
   const auto read = read_sizes(sizes, bounds);
   if (!read) return tl::unexpected(read.error());
-  const Board board{(*read)[0], (*read)[1], (*read)[2]};
+  const LineBoard board{(*read)[0], (*read)[1], (*read)[2]};
   if (board.length > std::max(board.columns, board.rows)) return no_line_fits(board);
 
   Sheet sheet(fmt::format("tic-tac-toe {} {} {}", board.columns, board.rows, board.length));
@@ -191,7 +191,7 @@ Rules connect_four(const Sizes& sizes) {
   const Bound bounds[] = {{"W", 1, 50}, {"H", 1, 50}, {"K", 1, 50}};
   const auto read = read_sizes(sizes, bounds, 1);
   if (!read) return tl::unexpected(read.error());
-  const Board board{(*read)[0], (*read)[1], read->size() > 2 ? (*read)[2] : 4};
+  const LineBoard board{(*read)[0], (*read)[1], read->size() > 2 ? (*read)[2] : 4};
   if (board.length > std::max(board.columns, board.rows)) return no_line_fits(board);
 
   Sheet sheet(fmt::format("connect-four {} {} {}", board.columns, board.rows, board.length));

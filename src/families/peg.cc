@@ -64,7 +64,7 @@ struct Direction {
   int row;
 };
 
-struct Board {
+struct PegBoard {
   std::string name;
   std::vector<Hole> holes;
   std::vector<Direction> directions;
@@ -91,7 +91,7 @@ std::vector<Hole> square_holes(int size, Missing missing) {
 }
 
 // A cross with arms of width 3: corners of `corner` x `corner` holes are missing.
-Board cross(std::string name, int size, int corner) {
+PegBoard cross(std::string name, int size, int corner) {
   const auto outer = [=](int i) { return i < corner || i >= size - corner; };
   const Hole centre{size / 2, size / 2};
   return {std::move(name), square_holes(size, [=](int c, int r) { return outer(c) && outer(r); }),
@@ -100,7 +100,7 @@ Board cross(std::string name, int size, int corner) {
 
 // 37 holes: corners of three holes are missing. The board is not solvable with the centre vacant.
 // It is solvable from this vacant hole, with the last peg in the target.
-Board european() {
+PegBoard european() {
   const auto edge = [](int i) { return std::min(i, 6 - i); };
   return {"european",
           square_holes(7, [=](int c, int r) { return edge(c) + edge(r) < 2; }),
@@ -109,7 +109,7 @@ Board european() {
           {4, 6}};
 }
 
-Board triangle(int rows) {
+PegBoard triangle(int rows) {
   std::vector<Hole> holes;
   for (int r = 0; r < rows; ++r) {
     for (int c = 0; c <= r; ++c) holes.push_back({c, r});
@@ -121,7 +121,7 @@ Board triangle(int rows) {
           {0, 0}};
 }
 
-Board rectangle(int columns, int rows) {
+PegBoard rectangle(int columns, int rows) {
   std::vector<Hole> holes;
   for (int r = 0; r < rows; ++r) {
     for (int c = 0; c < columns; ++c) holes.push_back({c, r});
@@ -130,7 +130,7 @@ Board rectangle(int columns, int rows) {
   return {fmt::format("rectangle {} {}", columns, rows), holes, square_directions, centre, centre};
 }
 
-base::Result<Board> read_board(const Sizes& sizes) {
+base::Result<PegBoard> read_board(const Sizes& sizes) {
   const Sizes rest(sizes.begin() + (sizes.empty() ? 0 : 1), sizes.end());
   if (sizes == Sizes{"english"}) return cross("english", 7, 2);
   if (sizes == Sizes{"wiegleb"}) return cross("wiegleb", 9, 3);
@@ -152,7 +152,7 @@ base::Result<Board> read_board(const Sizes& sizes) {
 }
 
 // (line from over to) for every possible jump on the board.
-std::vector<std::string> lines(const Board& board) {
+std::vector<std::string> lines(const PegBoard& board) {
   const auto has = [&](const Hole& hole) {
     return std::find(board.holes.begin(), board.holes.end(), hole) != board.holes.end();
   };

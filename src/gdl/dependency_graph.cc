@@ -4,14 +4,6 @@
 #include "gdl/body.h"
 
 namespace zermelo::gdl {
-namespace {
-
-std::uint64_t key_of(const Term& atom) {
-  return static_cast<std::uint64_t>(atom.name) << 32 | atom.arguments.size();
-}
-
-}  // namespace
-
 DependencyGraph::DependencyGraph(const Rulesheet& rulesheet) {
   for (std::size_t i = 0; i < rulesheet.clauses.size(); ++i) {
     add_clause(rulesheet.clauses[i], static_cast<std::uint32_t>(i));
@@ -20,13 +12,13 @@ DependencyGraph::DependencyGraph(const Rulesheet& rulesheet) {
 }
 
 std::optional<PredicateId> DependencyGraph::find(const Term& atom) const {
-  const auto found = ids_.find(key_of(atom));
+  const auto found = ids_.find(signature(atom));
   return found == ids_.end() ? std::nullopt : std::optional(found->second);
 }
 
 PredicateId DependencyGraph::intern(const Term& atom) {
   const auto [entry, is_new] =
-      ids_.try_emplace(key_of(atom), static_cast<PredicateId>(predicates_.size()));
+      ids_.try_emplace(signature(atom), static_cast<PredicateId>(predicates_.size()));
   if (is_new) {
     predicates_.push_back({atom.name, static_cast<std::uint32_t>(atom.arguments.size())});
     first_atoms_.push_back(&atom);

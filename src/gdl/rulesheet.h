@@ -29,6 +29,11 @@ struct Term {
 // Compares structure only; spans are ignored.
 bool operator==(const Term& a, const Term& b);
 
+// Name and arity in one number.
+inline std::uint64_t signature(const Term& term) {
+  return static_cast<std::uint64_t>(term.name) << 32 | term.arguments.size();
+}
+
 // A condition in a body. `distinct` keeps its two terms as the arguments of `atom`.
 struct Formula {
   enum class Kind : std::uint8_t { atom, distinct, negation, conjunction, disjunction };

@@ -10,10 +10,6 @@
 namespace zermelo::gdl {
 namespace {
 
-std::uint64_t key_of(const Term& term) {
-  return static_cast<std::uint64_t>(term.name) << 32 | term.arguments.size();
-}
-
 // Visits every atom of a rulesheet in source order, including heads. Variables are skipped.
 void visit_atoms(const Rulesheet& rulesheet, const TermVisitor& visit) {
   const auto visit_atom = [&](const Term& atom) {
@@ -32,14 +28,14 @@ class Possible {
     if (term.kind == Term::Kind::variable) {
       anything_ = true;
     } else {
-      keys_.insert(key_of(term));
+      keys_.insert(signature(term));
     }
   }
 
   bool contains(const Term& term) const {
     return anything_ || term.kind == Term::Kind::variable || contains_name(term);
   }
-  bool contains_name(const Term& term) const { return keys_.count(key_of(term)) != 0; }
+  bool contains_name(const Term& term) const { return keys_.count(signature(term)) != 0; }
 
  private:
   bool anything_ = false;
@@ -127,7 +123,7 @@ std::unordered_set<std::uint64_t> declared_roles(const Rulesheet& rulesheet) {
   std::unordered_set<std::uint64_t> roles;
   for (const Clause& clause : rulesheet.clauses) {
     if (clause.head.name != keyword::role) continue;
-    for (const Term& role : clause.head.arguments) roles.insert(key_of(role));
+    for (const Term& role : clause.head.arguments) roles.insert(signature(role));
   }
   return roles;
 }
@@ -218,7 +214,7 @@ void warn_about_unknown_roles(const CheckInput& input, Report& report) {
   visit_atoms(input.rulesheet, [&](const Term& atom) {
     if (!starts_with_role(atom)) return;
     const Term& role = atom.arguments[0];
-    if (roles.count(key_of(role)) != 0 || !reported.insert(key_of(role)).second) return;
+    if (roles.count(signature(role)) != 0 || !reported.insert(signature(role)).second) return;
     report.warning("unknown-role", role.span,
                    fmt::format("{} is not a role; declare it with 'role' or check the spelling",
                                report.quoted(role)));

@@ -12,7 +12,7 @@ constexpr std::size_t max_name_length = 60;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' '; }
+bool is_space_or_control(char c) { return static_cast<unsigned char>(c) <= ' '; }
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -24,7 +24,8 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) {
 std::size_t name_start(std::string_view text, Syntax syntax) {
   if (syntax == Syntax::infix) return text.substr(0, 1) == "'" ? 1 : 0;
   std::size_t at = 0;
-  while (at < text.size() && (text[at] == '(' || text[at] == ';' || is_blank(text[at]))) {
+  while (at < text.size() &&
+         (text[at] == '(' || text[at] == ';' || is_space_or_control(text[at]))) {
     at = text[at] == ';' ? std::min(text.find('\n', at), text.size()) : at + 1;
   }
   return at;

@@ -13,7 +13,7 @@ namespace {
 
 using Keys = std::unordered_set<Support::Key>;
 
-Support::Key key_of(const Term& variable) { return static_cast<Support::Key>(variable.name); }
+Support::Key variable_key(const Term& variable) { return static_cast<Support::Key>(variable.name); }
 
 void visit_variables(const Term& atom, const TermVisitor& visit) {
   visit_subterms(atom, [&](const Term& term) {
@@ -22,7 +22,7 @@ void visit_variables(const Term& atom, const TermVisitor& visit) {
 }
 
 void collect_variables(const Term& atom, std::vector<Support::Key>& keys) {
-  visit_variables(atom, [&](const Term& term) { keys.push_back(key_of(term)); });
+  visit_variables(atom, [&](const Term& term) { keys.push_back(variable_key(term)); });
 }
 
 Keys positive_variables(const std::vector<Formula>& body) {
@@ -49,7 +49,7 @@ class Safety {
  private:
   void check_fact(const Term& head) {
     visit_variables(head, [&](const Term& variable) {
-      if (!reported_.insert(key_of(variable)).second) return;
+      if (!reported_.insert(variable_key(variable)).second) return;
       report_.error("variable-in-fact", variable.span,
                     fmt::format("a fact cannot contain the variable {}; add conditions that bind "
                                 "it, or use a constant",
@@ -71,14 +71,14 @@ class Safety {
 
   void check_bound(const Clause& clause, const Term& atom, const char* code, const char* place) {
     visit_variables(atom, [&](const Term& variable) {
-      if (support_.holds(key_of(variable))) return;
+      if (support_.holds(variable_key(variable))) return;
       if (reported_.empty()) bound_somewhere_ = positive_variables(clause.body);
-      if (reported_.insert(key_of(variable)).second) unsafe(variable, code, place);
+      if (reported_.insert(variable_key(variable)).second) unsafe(variable, code, place);
     });
   }
 
   void unsafe(const Term& variable, const char* code, const char* place) {
-    const bool in_a_branch = bound_somewhere_.count(key_of(variable)) != 0;
+    const bool in_a_branch = bound_somewhere_.count(variable_key(variable)) != 0;
     const char* remedy = in_a_branch ? "bound only in some branches of a disjunction; add a "
                                        "positive condition that contains it to every branch"
                                      : "not bound by any positive condition; add one that "

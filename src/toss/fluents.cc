@@ -30,13 +30,9 @@ RightTuples right_tuples(const Rule& rule, std::size_t relation) {
   return result;
 }
 
-bool is_embedded(const Rule& rule, std::size_t relation) {
-  return std::binary_search(rule.embedded.begin(), rule.embedded.end(), relation);
-}
-
 bool removes(const Rule& rule, std::size_t relation) {
   const TupleSet& left = rule.left.structure.relation(relation);
-  return is_embedded(rule, relation) && !left.without(right_tuples(rule, relation).kept).empty();
+  return rule.embeds(relation) && !left.without(right_tuples(rule, relation).kept).empty();
 }
 
 bool changes(const Rule& rule, std::size_t relation) {

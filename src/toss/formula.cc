@@ -151,6 +151,11 @@ bool same(const Term& a, const Term& b) {
 bool same(const FormulaPtr& a, const FormulaPtr& b) { return a && b ? same(*a, *b) : a == b; }
 bool same(const TermPtr& a, const TermPtr& b) { return a && b ? same(*a, *b) : a == b; }
 
+bool has(const std::vector<FormulaPtr>& parts, const FormulaPtr& part) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const FormulaPtr& other) { return same(other, part); });
+}
+
 FormulaPtr truth(bool value) {
   Formula result;
   result.kind = value ? FK::conjunction : FK::disjunction;

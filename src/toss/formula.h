@@ -74,6 +74,8 @@ bool same(const Term& a, const Term& b);
 // The same, or both absent.
 bool same(const FormulaPtr& a, const FormulaPtr& b);
 bool same(const TermPtr& a, const TermPtr& b);
+// Whether `part` is the same as one of `parts`.
+bool has(const std::vector<FormulaPtr>& parts, const FormulaPtr& part);
 
 FormulaPtr truth(bool value);
 FormulaPtr atom(std::string name, std::vector<std::string> variables);

@@ -4,6 +4,7 @@
 // whose edges are moves, and the structure that a play starts with.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,7 +31,11 @@ struct Rule {
   // an element that the rule creates.
   std::vector<std::optional<Element>> origin;
   std::vector<std::size_t> embedded;  // relations, ascending
-  FormulaPtr pre, post;               // null where there is none
+
+  bool embeds(std::size_t relation) const {
+    return std::binary_search(embedded.begin(), embedded.end(), relation);
+  }
+  FormulaPtr pre, post;  // null where there is none
 };
 
 struct Edge {

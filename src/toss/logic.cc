@@ -39,26 +39,26 @@ void unbind(Dependence& dependence, const Variables& variables) {
   });
 }
 
-struct Scope;
+struct NameScope;
 
 // A relation bound by `let`, by a fixed point, or by a definition of the game.
 struct LocalRelation {
-  const Formula* body = nullptr;        // null for a fixed point
-  std::vector<std::string> parameters;  // of the body
-  std::shared_ptr<const Scope> scope;   // in which the body stands
-  std::size_t slot = 0;                 // of a fixed point
-  Variables captured;                   // free variables beside the arguments
-  bool prepare = false;                 // stable, so worth evaluating in advance
+  const Formula* body = nullptr;           // null for a fixed point
+  std::vector<std::string> parameters;     // of the body
+  std::shared_ptr<const NameScope> scope;  // in which the body stands
+  std::size_t slot = 0;                    // of a fixed point
+  Variables captured;                      // free variables beside the arguments
+  bool prepare = false;                    // stable, so worth evaluating in advance
 };
 
-struct Scope {
+struct NameScope {
   std::map<std::string, Variable> variables;
   std::map<std::string, std::shared_ptr<const LocalRelation>> relations;
 };
 
-class Resolver {
+class FormulaResolver {
  public:
-  explicit Resolver(const Theory& theory) : theory_(theory) {
+  explicit FormulaResolver(const Theory& theory) : theory_(theory) {
     for (std::size_t r = 0; r < signature().relations.size(); ++r) {
       stored_[signature().relations[r].name] = r;
     }
@@ -70,7 +70,7 @@ class Resolver {
 
   Resolution formula(const Formula& formula, const std::vector<std::string>& names) {
     Resolution result;
-    Scope scope = *global_;
+    NameScope scope = *global_;
     result.variables = bind(scope, names);
     result.node = resolve(formula, scope, true);
     result.slots = slots_;
@@ -88,13 +88,13 @@ class Resolver {
   const Signature& signature() const { return theory_.game().signature; }
 
   void add_definitions() {
-    auto scope = std::make_shared<Scope>();
+    auto scope = std::make_shared<NameScope>();
     std::map<std::string, bool> stable;
     for (const Definition& definition : theory_.game().definitions) {
       auto relation = std::make_shared<LocalRelation>();
       relation->body = definition.body.get();
       relation->parameters = definition.parameters;
-      relation->scope = std::make_shared<const Scope>(*scope);
+      relation->scope = std::make_shared<const NameScope>(*scope);
       relation->prepare = is_stable(*definition.body, stable);
       stable[definition.name] = relation->prepare;
       scope->relations[definition.name] = std::move(relation);
@@ -126,7 +126,7 @@ class Resolver {
     return theory_.stable().universe && theory_.stable().functions[f];
   }
 
-  Variables bind(Scope& scope, const std::vector<std::string>& names) {
+  Variables bind(NameScope& scope, const std::vector<std::string>& names) {
     Variables result;
     for (const std::string& name : names) {
       result.push_back(next_variable_);
@@ -135,7 +135,7 @@ class Resolver {
     return result;
   }
 
-  static Variables lookup(const Scope& scope, const std::vector<std::string>& names) {
+  static Variables lookup(const NameScope& scope, const std::vector<std::string>& names) {
     Variables result;
     for (const std::string& name : names) result.push_back(scope.variables.at(name));
     return result;
@@ -223,7 +223,7 @@ class Resolver {
     return theory_.stable().universe && dependence.stable && dependence.slots.empty();
   }
 
-  NodePtr resolve(const Formula& formula, const Scope& scope, bool positive) {
+  NodePtr resolve(const Formula& formula, const NameScope& scope, bool positive) {
     using Kind = Formula::Kind;
     switch (formula.kind) {
       case Kind::atom:
@@ -263,7 +263,7 @@ class Resolver {
     return nullptr;
   }
 
-  NodePtr resolve_parts(const Formula& formula, const Scope& scope, bool positive) {
+  NodePtr resolve_parts(const Formula& formula, const NameScope& scope, bool positive) {
     const bool conjunction = (formula.kind == Formula::Kind::conjunction) == positive;
     std::vector<NodePtr> parts;
     for (const FormulaPtr& part : formula.parts) parts.push_back(resolve(*part, scope, positive));
@@ -271,14 +271,14 @@ class Resolver {
   }
 
   // all x f is not ex x not f.
-  NodePtr resolve_quantifier(const Formula& formula, Scope scope, bool body_positive,
+  NodePtr resolve_quantifier(const Formula& formula, NameScope scope, bool body_positive,
                              bool positive) {
     const Variables variables = bind(scope, formula.variables);
     return signed_node(existential(variables, resolve(*formula.parts[0], scope, body_positive)),
                        positive);
   }
 
-  NodePtr resolve_atom(const Formula& formula, const Scope& scope, bool positive) {
+  NodePtr resolve_atom(const Formula& formula, const NameScope& scope, bool positive) {
     const Variables arguments = lookup(scope, formula.variables);
     const auto local = scope.relations.find(formula.name);
     if (local != scope.relations.end()) return resolve_local(*local->second, arguments, positive);
@@ -305,7 +305,7 @@ class Resolver {
       node.slots = {relation.slot};
       return signed_node(atom_node(std::move(node), std::move(arguments)), positive);
     }
-    Scope inner = *relation.scope;
+    NameScope inner = *relation.scope;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       inner.variables[relation.parameters[i]] = arguments[i];
     }
@@ -314,7 +314,7 @@ class Resolver {
   }
 
   // The variables of the scope that a formula depends on, through local relations as well.
-  Variables captured(const Formula& formula, const Scope& scope,
+  Variables captured(const Formula& formula, const NameScope& scope,
                      const std::vector<std::string>& bound) const {
     Variables result;
     for (const std::string& name : free_variables(formula)) {
@@ -330,21 +330,21 @@ class Resolver {
     return result;
   }
 
-  NodePtr resolve_let(const Formula& formula, const Scope& scope, bool positive) {
+  NodePtr resolve_let(const Formula& formula, const NameScope& scope, bool positive) {
     auto relation = std::make_shared<LocalRelation>();
     relation->body = formula.parts[0].get();
     relation->parameters = formula.variables;
-    relation->scope = std::make_shared<const Scope>(scope);
+    relation->scope = std::make_shared<const NameScope>(scope);
     relation->captured = captured(*formula.parts[0], scope, formula.variables);
-    Scope inner = scope;
+    NameScope inner = scope;
     inner.relations[formula.name] = std::move(relation);
     return resolve(*formula.parts[1], inner, positive);
   }
 
-  NodePtr resolve_recursion(const Formula& formula, const Scope& scope) {
+  NodePtr resolve_recursion(const Formula& formula, const NameScope& scope) {
     const Variables arguments = lookup(scope, formula.variables);
     const Variables parameters = captured(*formula.parts[0], scope, formula.variables);
-    Scope inner = scope;
+    NameScope inner = scope;
     auto recursion = std::make_shared<Recursion>();
     recursion->columns = bind(inner, formula.variables);
     recursion->columns.insert(recursion->columns.end(), parameters.begin(), parameters.end());
@@ -375,7 +375,7 @@ class Resolver {
     return prepared(atom_node(std::move(node), std::move(arguments)));
   }
 
-  TermNodePtr resolve(const Term& term, Scope scope) {
+  TermNodePtr resolve(const Term& term, NameScope scope) {
     count();
     TermNode result;
     result.kind = term.kind;
@@ -418,7 +418,7 @@ class Resolver {
 
   const Theory& theory_;
   std::map<std::string, std::size_t> stored_, functions_;
-  std::shared_ptr<const Scope> global_;
+  std::shared_ptr<const NameScope> global_;
   Variable next_variable_ = 0;
   std::size_t slots_ = 0;
   std::size_t nodes_ = 0;
@@ -428,11 +428,11 @@ class Resolver {
 
 Resolution resolve_formula(const Theory& theory, const Formula& formula,
                            const std::vector<std::string>& names) {
-  return Resolver(theory).formula(formula, names);
+  return FormulaResolver(theory).formula(formula, names);
 }
 
 Resolution resolve_term(const Theory& theory, const Term& term) {
-  return Resolver(theory).term(term);
+  return FormulaResolver(theory).term(term);
 }
 
 }  // namespace zermelo::toss

@@ -38,11 +38,6 @@ FormulaPtr push_negation(const FormulaPtr& formula, bool positive) {
   return existential ? exists(formula->variables, parts[0]) : forall(formula->variables, parts[0]);
 }
 
-bool has(const Conjuncts& parts, const FormulaPtr& part) {
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const FormulaPtr& other) { return same(other, part); });
-}
-
 bool is_subset(const Conjuncts& a, const Conjuncts& b) {
   return std::all_of(a.begin(), a.end(), [&](const FormulaPtr& part) { return has(b, part); });
 }

@@ -20,9 +20,9 @@ Names names_of(const Words& words) {
   return Names(words.begin(), words.end());
 }
 
-class Resolver {
+class GameResolver {
  public:
-  explicit Resolver(const syntax::Game& game) : input_(game) {}
+  explicit GameResolver(const syntax::Game& game) : input_(game) {}
 
   Resolved run() {
     resolve_players();
@@ -414,6 +414,6 @@ class Resolver {
 
 }  // namespace
 
-Resolved resolve(const syntax::Game& game) { return Resolver(game).run(); }
+Resolved resolve(const syntax::Game& game) { return GameResolver(game).run(); }
 
 }  // namespace zermelo::toss

@@ -17,10 +17,6 @@ std::vector<std::string> names_of(const std::vector<std::string>& names, Tuple t
   return result;
 }
 
-bool is_embedded(const Rule& rule, std::size_t relation) {
-  return std::binary_search(rule.embedded.begin(), rule.embedded.end(), relation);
-}
-
 // Calls visit with every tuple over {0, ..., elements - 1}.
 template <class Visit>
 void for_each_tuple(std::size_t elements, std::size_t arity, Visit visit) {
@@ -96,7 +92,7 @@ class Rewriting {
   bool changes_relation(std::size_t relation) const {
     if (!removed_.empty() || !copies_.empty()) return true;
     return std::any_of(applications_.begin(), applications_.end(), [&](const Application& a) {
-      return is_embedded(*a.rule, relation) || !a.rule->right.structure.relation(relation).empty();
+      return a.rule->embeds(relation) || !a.rule->right.structure.relation(relation).empty();
     });
   }
 
@@ -109,7 +105,7 @@ class Rewriting {
 
   bool is_replaced(std::size_t relation, Tuple tuple) const {
     return std::any_of(applications_.begin(), applications_.end(), [&](const Application& a) {
-      return is_embedded(*a.rule, relation) && all_matched(a, tuple);
+      return a.rule->embeds(relation) && all_matched(a, tuple);
     });
   }
 
@@ -249,7 +245,7 @@ std::vector<FormulaPtr> left_literals(const Rule& rule, const Signature& signatu
     for (std::size_t i = 0; i < tuples.size(); ++i) {
       result.push_back(atom(name, names_of(rule.left.names, tuples[i])));
     }
-    if (!is_embedded(rule, r)) continue;
+    if (!rule.embeds(r)) continue;
     for_each_tuple(rule.left.names.size(), arity, [&](const std::vector<Element>& tuple) {
       if (tuples.contains(tuple)) return;
       result.push_back(

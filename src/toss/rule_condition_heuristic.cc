@@ -26,11 +26,6 @@ namespace {
 
 using Kind = Formula::Kind;
 
-bool has(const std::vector<FormulaPtr>& parts, const FormulaPtr& part) {
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const FormulaPtr& other) { return same(other, part); });
-}
-
 void add_new(std::vector<FormulaPtr>& parts, const FormulaPtr& part) {
   if (!has(parts, part)) parts.push_back(part);
 }

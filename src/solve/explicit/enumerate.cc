@@ -38,13 +38,13 @@ constexpr std::size_t full_buffers = std::size_t{1} << 18;  // successors in the
 std::size_t table_of(std::uint64_t hash) { return hash >> (64 - table_bits); }
 
 // The states with these numbers of each table.
-struct Layer {
+struct LayerRange {
   std::size_t number = 0;
   std::array<StateIndex, tables> begin = {}, end = {};
   std::array<std::uint64_t, tables + 1> before = {};  // states in smaller tables
 
-  static Layer from(const std::array<StateIndex, tables>& begin, const Tables& all) {
-    Layer layer;
+  static LayerRange from(const std::array<StateIndex, tables>& begin, const Tables& all) {
+    LayerRange layer;
     layer.begin = begin;
     for (std::size_t t = 0; t < tables; ++t) {
       layer.end[t] = all[t].size();
@@ -73,7 +73,7 @@ class Expander {
         joint_(machine.roles().size()) {}
 
   // Takes states at `next` until there are no more, the buffers are full, or a limit is reached.
-  void fill(const Tables& all, const Layer& layer, std::atomic<std::uint64_t>& next) {
+  void fill(const Tables& all, const LayerRange& layer, std::atomic<std::uint64_t>& next) {
     while (buffered_ < full_buffers && !stopped_ && (is_busy() || look(all, layer, next))) {
       follow(0, expanded_++);
     }
@@ -102,7 +102,7 @@ class Expander {
 
  private:
   // Takes states and finds their moves. Returns whether there were any.
-  bool look(const Tables& all, const Layer& layer, std::atomic<std::uint64_t>& next) {
+  bool look(const Tables& all, const LayerRange& layer, std::atomic<std::uint64_t>& next) {
     const std::uint64_t begin = next.fetch_add(lanes::lane_count);
     const std::uint64_t end = std::min(begin + lanes::lane_count, layer.size());
     states_.clear();
@@ -192,11 +192,11 @@ class Enumerator {
   }
 
   Enumeration run() {
-    Layer layer = Layer::from({}, known_);
+    LayerRange layer = LayerRange::from({}, known_);
     while (layer.size() > 0) {
       result_.layers.push_back({layer.size(), std::nullopt, seconds_since_last()});
       result_.stopped = options_.limits.exceeded();
-      Layer next = result_.stopped ? layer : expand(layer);
+      LayerRange next = result_.stopped ? layer : expand(layer);
       if (result_.stopped || result_.too_many) break;
       report_layer();
       layer = next;
@@ -212,7 +212,7 @@ class Enumerator {
   }
 
   // The layer after this one.
-  Layer expand(const Layer& layer) {
+  LayerRange expand(const LayerRange& layer) {
     if (!options_.duplicate_detection) {
       previous_ = std::move(known_);
       known_ = new_tables();
@@ -231,10 +231,10 @@ class Enumerator {
         if (expander.stopped()) result_.stopped = expander.stopped();
       }
       const std::uint64_t before = options_.duplicate_detection ? 0 : result_.states();
-      result_.too_many = before + Layer::from({}, known_).size() > options_.most_states;
+      result_.too_many = before + LayerRange::from({}, known_).size() > options_.most_states;
     }
-    Layer result =
-        Layer::from(options_.duplicate_detection ? layer.end : decltype(layer.end){}, known_);
+    LayerRange result =
+        LayerRange::from(options_.duplicate_detection ? layer.end : decltype(layer.end){}, known_);
     result.number = layer.number + 1;
     return result;
   }

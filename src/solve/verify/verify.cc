@@ -43,7 +43,7 @@ using Part = SolutionFolder::Part;
 constexpr std::uint64_t for_ever = ~std::uint64_t{0};
 
 // A layer in memory.
-struct Layer {
+struct LoadedLayer {
   dd::Diagram states, values;
   std::optional<dd::Diagram> distances;
 };
@@ -131,7 +131,7 @@ class Verifier {
       if (description_.distances) {
         check_file(Part::distances, l, stored.distances_checksum.value_or(0));
       }
-      const Layer* layer = result_.failures_found == 0 ? load(l) : nullptr;
+      const LoadedLayer* layer = result_.failures_found == 0 ? load(l) : nullptr;
       if (!layer || stopped()) return false;
       states += check_counts(l, *layer);
       distinct += mpz_class(stored.new_states ? stored.new_states->states : stored.states);
@@ -157,12 +157,12 @@ class Verifier {
     return dd::load(folder_.file(part, l), {.limits = options_.limits});
   }
 
-  const Layer* load(std::size_t l) {
+  const LoadedLayer* load(std::size_t l) {
     if (const auto known = layers_.find(l); known != layers_.end()) return &known->second;
     auto states = take(read(Part::states, l));
     auto values = states ? take(read(Part::values, l)) : std::nullopt;
     if (!values) return nullptr;
-    Layer layer{std::move(*states), std::move(*values), std::nullopt};
+    LoadedLayer layer{std::move(*states), std::move(*values), std::nullopt};
     if (description_.distances) {
       layer.distances = take(read(Part::distances, l));
       if (!layer.distances) return nullptr;
@@ -177,7 +177,7 @@ class Verifier {
     return &layers_.emplace(l, std::move(layer)).first->second;
   }
 
-  mpz_class check_counts(std::size_t l, const Layer& layer) {
+  mpz_class check_counts(std::size_t l, const LoadedLayer& layer) {
     mpz_class states = 0, terminal = 0;
     const auto counts = take(layer.states.counts({.limits = options_.limits}));
     if (!counts) return 0;
@@ -203,7 +203,7 @@ class Verifier {
     find_who_decides();
     preference_.emplace(description_, decides_);
     if (result_.exhaustive && description_.layers == LayerKind::distances) number_states();
-    for_each_layer([&](std::size_t l, const Layer& layer) {
+    for_each_layer([&](std::size_t l, const LoadedLayer& layer) {
       for_each_state(layer, [&](const auto& assignment) { check_state(l, assignment); });
       if (!limit_) check_values_counted(l, layer);
     });
@@ -217,13 +217,13 @@ class Verifier {
     const bool claims_overlap = std::any_of(stored.begin(), stored.end(), [](const auto& layer) {
       return layer.new_states.has_value();
     });
-    for_each_layer([&](std::size_t l, const Layer& layer) {
+    for_each_layer([&](std::size_t l, const LoadedLayer& layer) {
       result_.exhaustive || claims_overlap ? recount_new_states(overlap, l, layer)
                                            : look_for_old_states(overlap, l, layer);
     });
   }
 
-  void recount_new_states(OverlapCheck& overlap, std::size_t l, const Layer& layer) {
+  void recount_new_states(OverlapCheck& overlap, std::size_t l, const LoadedLayer& layer) {
     const StoredLayer& stored = manifest_.layers[l];
     const auto found = take(overlap.count_new(l, layer.states, layer.values));
     const NewStates all{stored.states, stored.terminal, stored.by_value};
@@ -235,7 +235,7 @@ class Verifier {
   }
 
   // More of each layer if there are few layers.
-  void look_for_old_states(OverlapCheck& overlap, std::size_t l, const Layer& layer) {
+  void look_for_old_states(OverlapCheck& overlap, std::size_t l, const LoadedLayer& layer) {
     const std::size_t layers = manifest_.layers.size();
     std::size_t left = 1 + 20'000 / (layers * layers);
     for_each_state(layer, [&](const auto& assignment) {
@@ -257,7 +257,7 @@ class Verifier {
     const bool has_endless =
         std::find(outcomes.begin(), outcomes.end(), Rewards()) != outcomes.end();
     if (description_.roles.size() < 3 || !has_endless) return;
-    for_each_layer([&](std::size_t l, const Layer& layer) {
+    for_each_layer([&](std::size_t l, const LoadedLayer& layer) {
       for_each_state(layer, [&](const auto& assignment) {
         const dd::NodeId state = layer.states.evaluate(assignment);
         if (state >= description_.terminal_constant(0)) return;
@@ -274,7 +274,7 @@ class Verifier {
     random_ = base::Random(options_.seed);
     for (std::size_t l = 0; l < manifest_.layers.size() && !stopped(); ++l) {
       if (description_.layers == LayerKind::plies) layers_.erase(layers_.begin(), layers_.find(l));
-      const Layer* layer = load(l);
+      const LoadedLayer* layer = load(l);
       if (!layer) return;
       visit(l, *layer);
     }
@@ -289,7 +289,7 @@ class Verifier {
 
   // Calls visit(assignment) for all states or for the sample.
   template <class Visit>
-  void for_each_state(const Layer& layer, Visit visit) {
+  void for_each_state(const LoadedLayer& layer, Visit visit) {
     const auto members = take(dd::count_members(layer.states, {.limits = options_.limits}));
     if (!members) return;
     if (!*members) return for_each_of_many(layer.states, visit);
@@ -326,7 +326,7 @@ class Verifier {
     return number % bound;
   }
 
-  void check_values_counted(std::size_t l, const Layer& layer) {
+  void check_values_counted(std::size_t l, const LoadedLayer& layer) {
     const dd::Combination valued{layer.values.constants(),
                                  [](std::span<const dd::NodeId> c) { return c[0] == 0 ? 0 : c[1]; },
                                  {{0, 0, 0}}};
@@ -347,7 +347,7 @@ class Verifier {
   void number_states() {
     WholeGraph whole;
     std::uint64_t states = 0;
-    for_each_layer([&](std::size_t, const Layer& layer) {
+    for_each_layer([&](std::size_t, const LoadedLayer& layer) {
       auto members = take(dd::count_members(layer.states, {.limits = options_.limits}));
       if (!members) return;
       whole.first_state.push_back(static_cast<std::uint32_t>(states));
@@ -412,7 +412,7 @@ class Verifier {
   // What a layer says of a state; nothing if it is not in it.
   std::optional<Claim> claim_in(std::size_t l, const Coded& state) {
     if (state.outside != fixed_[l]) return std::nullopt;
-    const Layer* layer = load(l);
+    const LoadedLayer* layer = load(l);
     if (!layer) return std::nullopt;
     Claim claim{l, layer->states.evaluate(state.assignment), 0, 0};
     if (claim.state == 0) return std::nullopt;
@@ -576,7 +576,7 @@ class Verifier {
   std::shared_ptr<const machine::Machine> machine_;
   std::optional<machine::Stepper> stepper_;
   std::optional<Preference> preference_;
-  std::map<std::size_t, Layer> layers_;
+  std::map<std::size_t, LoadedLayer> layers_;
   mpz_class all_states_;
   std::vector<bool> decides_;        // by role, whether it was seen to
   std::optional<WholeGraph> whole_;  // if all states are checked and some may occur again

@@ -67,9 +67,9 @@ std::string for_all(const Texts& bound, const std::string& effect) {
   return bound.empty() ? effect : "(forall " + list(bound) + " " + effect + ")";
 }
 
-class Writer {
+class FaithfulWriter {
  public:
-  Writer(const FlatRules& rules, const FaithfulOptions& options)
+  FaithfulWriter(const FlatRules& rules, const FaithfulOptions& options)
       : rules_(rules), options_(options), names_(rules) {}
 
   base::Result<TaskText> run() {
@@ -418,7 +418,7 @@ base::Result<TaskText> to_faithful_pddl(std::shared_ptr<const gdl::Rulesheet> ru
   }
   base::Result<FlatRules> rules = flatten(std::move(rulesheet), options.limits);
   if (!rules) return tl::unexpected(rules.error());
-  return Writer(*rules, options).run();
+  return FaithfulWriter(*rules, options).run();
 }
 
 }  // namespace zermelo::translate::pddl

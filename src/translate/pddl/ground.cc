@@ -18,9 +18,9 @@ std::string with_hyphens(const std::string& text) {
   return result;
 }
 
-class Writer {
+class GroundWriter {
  public:
-  explicit Writer(const sas::Task& task) : task_(task) {
+  explicit GroundWriter(const sas::Task& task) : task_(task) {
     Names names;
     for (const sas::Variable& variable : task.variables) {
       propositions_.emplace_back();
@@ -134,6 +134,6 @@ class Writer {
 
 }  // namespace
 
-TaskText to_ground_pddl(const sas::Task& task) { return Writer(task).run(); }
+TaskText to_ground_pddl(const sas::Task& task) { return GroundWriter(task).run(); }
 
 }  // namespace zermelo::translate::pddl
