@@ -17,7 +17,7 @@
 #include "base/limits.h"
 #include "base/random.h"
 #include "ground/ground.h"
-#include "support/load.h"
+#include "support/load_game.h"
 #include "support/random_game.h"
 
 namespace zermelo::analysis {
@@ -26,18 +26,10 @@ namespace {
 using ground::Atom;
 using machine::Move;
 using machine::State;
-using MachinePointer = std::shared_ptr<const machine::Machine>;
+using testing::machine_of;
+using testing::MachinePointer;
+using testing::shipped;
 using Names = std::set<std::string>;
-
-MachinePointer machine_for(std::shared_ptr<const gdl::Rulesheet> rules) {
-  return std::make_shared<const machine::Machine>(*ground::ground(std::move(rules)));
-}
-
-MachinePointer text(const std::string& rules) { return machine_for(testing::rulesheet(rules)); }
-
-MachinePointer shipped(const std::string& name) {
-  return machine_for(testing::rulesheet_file(std::string(ZERMELO_ROOT) + "/games/" + name));
-}
 
 // Far more than any of these proofs needs, so that a busy machine changes no result.
 const MutexOptions patient{.seconds = std::chrono::seconds(300)};
@@ -123,7 +115,7 @@ class Checker {
 };
 
 TEST(MutexGroups, OfTicTacToeAreTheCellsAndThePlayerToMove) {
-  const MachinePointer machine = shipped("tic_tac_toe.kif");
+  const MachinePointer machine = shipped("tic_tac_toe");
   const MutexGroups found = find_mutex_groups(machine, patient);
   EXPECT_TRUE(found.finished);
   std::set<Names> expected{{"(control x)", "(control o)"}};
@@ -145,17 +137,17 @@ std::size_t exact_groups(const std::string& game) {
 }
 
 TEST(MutexGroups, OfBoardGamesAreTheCellsAndThePlayerToMove) {
-  EXPECT_EQ(exact_groups("connect_four.kif"), 42u + 1u);
-  EXPECT_EQ(exact_groups("breakthrough.kif"), 64u + 1u);
-  EXPECT_EQ(exact_groups("othello.kif"), 64u + 1u);
+  EXPECT_EQ(exact_groups("connect_four"), 42u + 1u);
+  EXPECT_EQ(exact_groups("breakthrough"), 64u + 1u);
+  EXPECT_EQ(exact_groups("othello"), 64u + 1u);
 }
 
 TEST(MutexGroups, OfAPuzzleIncludeTheStepCounter) {
-  EXPECT_EQ(exact_groups("eight_puzzle.kif"), 9u + 1u);
+  EXPECT_EQ(exact_groups("eight_puzzle"), 9u + 1u);
 }
 
 TEST(MutexGroups, JoinFunctorsOverTheSameCells) {
-  const MachinePointer machine = text(
+  const MachinePointer machine = testing::from_text(
       "(role r) (spot 1) (spot 2) (init (empty 1)) (init (empty 2))"
       "(<= (legal r (put ?x)) (spot ?x)) (<= (legal r (clear ?x)) (spot ?x))"
       "(<= (next (full ?x)) (does r (put ?x)))"
@@ -186,7 +178,7 @@ std::string lamps(const std::string& both_lit_at, const std::string& more = "") 
 }
 
 bool lamps_are_a_group(const std::string& rules, const MutexOptions& options = patient) {
-  const MachinePointer machine = text(rules);
+  const MachinePointer machine = testing::from_text(rules);
   return group_names(machine->game(), find_mutex_groups(machine, options), true)
       .contains({"(lamp a)", "(lamp b)"});
 }
@@ -206,7 +198,7 @@ TEST(MutexGroups, HoldAfterTerminalStatesOnlyIfRequested) {
 
 TEST(MutexGroups, WithoutTimeOnlyProvedGroupsAreReturned) {
   const MutexGroups found =
-      find_mutex_groups(shipped("othello.kif"), {.seconds = std::chrono::seconds(0)});
+      find_mutex_groups(shipped("othello"), {.seconds = std::chrono::seconds(0)});
   EXPECT_FALSE(found.finished);
   EXPECT_TRUE(found.groups.empty());
   EXPECT_NE(found.summary.find("time limit reached"), std::string::npos);
@@ -228,7 +220,7 @@ MachinePointer many_tokens() {
     rules += "(place " + number + ") (init (at " + number + " t" + number + "))";
     if (i < 10) rules += "(succ " + number + " " + std::to_string(i + 1) + ")";
   }
-  return text(rules);
+  return testing::from_text(rules);
 }
 
 void expect_an_early_end(const MachinePointer& machine, const MutexOptions& options) {
@@ -270,7 +262,7 @@ TEST(MutexGroups, RespectTheMemoryLimit) {
 }
 
 TEST(MutexGroups, HaveNoFluentInCommon) {
-  const MachinePointer machine = shipped("fifteen_puzzle.kif");
+  const MachinePointer machine = shipped("fifteen_puzzle");
   const MutexGroups found = find_mutex_groups(machine, patient);
   std::set<Atom> members;
   for (const MutexGroup& group : found.groups) {
@@ -283,7 +275,7 @@ TEST(MutexGroups, HoldInEveryReachableStateOfRandomGames) {
   std::size_t groups = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
-    Checker checker(text(testing::random_game(seed)));
+    Checker checker(testing::from_text(testing::random_game(seed)));
     groups += checker.found().groups.size();
     ASSERT_NO_FATAL_FAILURE(checker.check_reachable(3'000));
   }
@@ -310,7 +302,7 @@ TEST(Induction, ProvesNothingFalseOfRandomGames) {
   std::size_t proved = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);
-    const MachinePointer machine = text(testing::random_game(seed));
+    const MachinePointer machine = testing::from_text(testing::random_game(seed));
     const auto fluents = std::min<std::size_t>(machine->game().fluents.size(), 16);
     const std::vector<Claim> claims = mostly_false_claims(static_cast<Atom>(fluents));
     const Induction found = prove_by_induction(machine, StepRules(machine->game()), claims);
@@ -330,7 +322,7 @@ TEST(MutexGroups, HoldInReachableStatesAndRandomGamesOfShippedGames) {
        std::filesystem::directory_iterator(std::string(ZERMELO_ROOT) + "/games")) {
     if (entry.path().extension() != ".kif") continue;
     SCOPED_TRACE(entry.path().filename().string());
-    Checker checker(shipped(entry.path().filename().string()));
+    Checker checker(shipped(entry.path().stem().string()));
     ASSERT_NO_FATAL_FAILURE(checker.check_reachable(2'000));
     ASSERT_NO_FATAL_FAILURE(checker.check_random_games(5, 7));
   }
@@ -346,7 +338,7 @@ TEST(MutexGroups, OfGamesWithHundredThousandsOfRules) {
                                      {"othello-comp2007", 65u},
                                      {"chess_200", 67u}}) {
     SCOPED_TRACE(name);
-    Checker checker(machine_for(testing::rulesheet_file(folder / (std::string(name) + ".kif"))));
+    Checker checker(machine_of(testing::rulesheet_file(folder / (std::string(name) + ".kif"))));
     EXPECT_TRUE(checker.found().finished);
     EXPECT_EQ(checker.found().groups.size(), groups);
     ASSERT_NO_FATAL_FAILURE(checker.check_random_games(2, 11));
@@ -358,12 +350,12 @@ std::vector<std::vector<Move>> sets_of_first_role(const MachinePointer& machine)
 }
 
 TEST(ExclusiveMoves, ANoopSharesASetWithAMove) {
-  EXPECT_EQ(sets_of_first_role(shipped("tic_tac_toe.kif")).size(), 9u);
+  EXPECT_EQ(sets_of_first_role(shipped("tic_tac_toe")).size(), 9u);
 }
 
 // A piece cannot move to a cell from which another piece of the same side can move.
 TEST(ExclusiveMoves, PairMovesToACellWithMovesFromIt) {
-  const auto sets = sets_of_first_role(shipped("breakthrough.kif"));
+  const auto sets = sets_of_first_role(shipped("breakthrough"));
   std::size_t moves = 0;
   for (const auto& set : sets) moves += set.size();
   EXPECT_EQ(moves, 155u);
@@ -371,7 +363,7 @@ TEST(ExclusiveMoves, PairMovesToACellWithMovesFromIt) {
 }
 
 TEST(ExclusiveMoves, AreDeterministic) {
-  const MachinePointer machine = shipped("checkers.kif");
+  const MachinePointer machine = shipped("checkers");
   EXPECT_EQ(sets_of_first_role(machine), sets_of_first_role(machine));
 }
 

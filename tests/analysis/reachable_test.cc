@@ -13,21 +13,21 @@
 namespace zermelo::analysis {
 namespace {
 
-machine::Stepper shipped(const std::string& name) {
+machine::Stepper shipped_stepper(const std::string& name) {
   auto game = ground::ground(testing::rulesheet_file(ZERMELO_ROOT "/games/" + name));
   EXPECT_TRUE(game.has_value());
   return machine::Stepper(std::make_shared<const machine::Machine>(std::move(*game)));
 }
 
 TEST(Reachable, TicTacToe) {
-  machine::Stepper stepper = shipped("tic_tac_toe.kif");
+  machine::Stepper stepper = shipped_stepper("tic_tac_toe.kif");
   const auto found = enumerate(stepper, {});
   EXPECT_TRUE(found.complete);
   EXPECT_EQ(found.states.size(), 5478u);
 }
 
 TEST(Reachable, StopsAtItsLimit) {
-  machine::Stepper stepper = shipped("tic_tac_toe.kif");
+  machine::Stepper stepper = shipped_stepper("tic_tac_toe.kif");
   const auto found = enumerate(stepper, {.max_states = 100, .limits = {}});
   EXPECT_FALSE(found.complete);
   EXPECT_GT(found.states.size(), 100u);
@@ -35,7 +35,7 @@ TEST(Reachable, StopsAtItsLimit) {
 }
 
 TEST(Reachable, LinesLeadToTheirStates) {
-  machine::Stepper stepper = shipped("tic_tac_toe.kif");
+  machine::Stepper stepper = shipped_stepper("tic_tac_toe.kif");
   const auto found = enumerate(stepper, {.max_states = 500, .limits = {}});
   const StateIndex last = found.expanded() - 1;
   const std::vector<StateIndex> path = path_to(found, last);

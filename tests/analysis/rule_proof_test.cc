@@ -13,7 +13,7 @@
 #include "ground/ground.h"
 #include "lanes/sliced_games.h"
 #include "support/compare_sliced.h"
-#include "support/load.h"
+#include "support/load_game.h"
 #include "support/random_game.h"
 
 namespace zermelo::analysis {
@@ -22,16 +22,10 @@ namespace {
 using ground::Atom;
 using machine::Move;
 using machine::State;
-using MachinePointer = std::shared_ptr<const machine::Machine>;
+using testing::machine_of;
+using testing::MachinePointer;
+using testing::shipped;
 using Groups = std::vector<std::vector<Atom>>;
-
-MachinePointer machine_for(std::shared_ptr<const gdl::Rulesheet> rules) {
-  return std::make_shared<const machine::Machine>(*ground::ground(std::move(rules)));
-}
-
-MachinePointer shipped(const std::string& name) {
-  return machine_for(testing::rulesheet_file(std::string(ZERMELO_ROOT) + "/games/" + name));
-}
 
 bool at_most_one(const std::vector<Atom>& fluents, const State& state) {
   return std::count_if(fluents.begin(), fluents.end(),
@@ -51,7 +45,7 @@ TEST(RuleProof, ProvesNothingFalseOfRandomGames) {
   std::size_t proved = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
-    const MachinePointer machine = machine_for(testing::rulesheet(testing::random_game(seed)));
+    const MachinePointer machine = machine_of(testing::rulesheet(testing::random_game(seed)));
     const Groups groups = all_pairs(std::min<std::size_t>(machine->game().fluents.size(), 24));
     const std::vector<bool> is_proved = prove_by_rules(StepRules(machine->game()), groups);
     machine::Stepper stepper(machine);
@@ -66,12 +60,12 @@ TEST(RuleProof, ProvesNothingFalseOfRandomGames) {
 }
 
 TEST(RuleProof, UsesKnownGroupsAndNoDroppedOnes) {
-  const MachinePointer machine = machine_for(
-      testing::rulesheet("(role r) (init (a 1)) (init (b 1)) (init c)"
-                         "(legal r go)"
-                         "(<= (next (b 1)) (true (a 1))) (<= (next (b 2)) (true (a 2)))"
-                         "(<= (next (a 1)) (true c)) (<= (next (a 2)) (true c)) (next c)"
-                         "(<= (goal r 100) (true c)) (<= terminal (true (b 3)))"));
+  const MachinePointer machine =
+      machine_of(testing::rulesheet("(role r) (init (a 1)) (init (b 1)) (init c)"
+                                    "(legal r go)"
+                                    "(<= (next (b 1)) (true (a 1))) (<= (next (b 2)) (true (a 2)))"
+                                    "(<= (next (a 1)) (true c)) (<= (next (a 2)) (true c)) (next c)"
+                                    "(<= (goal r 100) (true c)) (<= terminal (true (b 3)))"));
   const ground::Game& game = machine->game();
   std::vector<Atom> a, b;
   for (Atom f = 0; f < game.fluents.size(); ++f) {
@@ -84,7 +78,7 @@ TEST(RuleProof, UsesKnownGroupsAndNoDroppedOnes) {
 }
 
 TEST(RuleProof, FindsTheCellsOfBoards) {
-  for (const auto& [name, groups] : {std::pair("breakthrough.kif", 64u), {"tic_tac_toe.kif", 9u}}) {
+  for (const auto& [name, groups] : {std::pair("breakthrough", 64u), {"tic_tac_toe", 9u}}) {
     const MachinePointer machine = shipped(name);
     EXPECT_GE(find_mutex_groups_by_rules(machine->game()).size(), groups) << name;
   }
@@ -125,7 +119,7 @@ TEST(ExclusiveMovesByRules, HoldInShippedGames) {
        std::filesystem::directory_iterator(std::string(ZERMELO_ROOT) + "/games")) {
     if (entry.path().extension() != ".kif") continue;
     SCOPED_TRACE(entry.path().filename().string());
-    const MachinePointer machine = shipped(entry.path().filename().string());
+    const MachinePointer machine = shipped(entry.path().stem().string());
     ASSERT_NO_FATAL_FAILURE(check_exclusive(machine));
     ASSERT_NO_FATAL_FAILURE(check_sliced(machine));
   }
@@ -134,7 +128,7 @@ TEST(ExclusiveMovesByRules, HoldInShippedGames) {
 TEST(ExclusiveMovesByRules, HoldInRandomGames) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
-    const MachinePointer machine = machine_for(testing::rulesheet(testing::random_game(seed)));
+    const MachinePointer machine = machine_of(testing::rulesheet(testing::random_game(seed)));
     ASSERT_NO_FATAL_FAILURE(check_exclusive(machine));
     ASSERT_NO_FATAL_FAILURE(check_sliced(machine));
   }

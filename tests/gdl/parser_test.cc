@@ -4,14 +4,11 @@
 
 #include <string>
 
+#include "gdl/parse_text.h"
 #include "gdl/printer.h"
 
 namespace zermelo::gdl {
 namespace {
-
-ParseResult parse_text(std::string text) {
-  return parse(std::make_shared<const base::Source>("test.kif", std::move(text)));
-}
 
 // All clauses in prefix syntax, one line each, so that expectations are easy to read.
 std::string clauses_of(const ParseResult& result) {

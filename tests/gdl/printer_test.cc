@@ -4,16 +4,13 @@
 
 #include <filesystem>
 
+#include "gdl/parse_text.h"
 #include "gdl/parser.h"
 #include "gdl/random_rulesheet.h"
 #include "gdl/round_trip.h"
 
 namespace zermelo::gdl {
 namespace {
-
-ParseResult parse_text(std::string text) {
-  return parse(std::make_shared<const base::Source>("test", std::move(text)));
-}
 
 const char* const example = R"(
 (role x) (role o)

@@ -15,7 +15,7 @@
 namespace zermelo::gdl {
 namespace {
 
-Rulesheet read(const std::string& text) {
+Rulesheet read_rulesheet(const std::string& text) {
   ParseResult parsed = parse(std::make_shared<const base::Source>("random.kif", text));
   EXPECT_TRUE(parsed.diagnostics.empty()) << text;
   return std::move(parsed.rulesheet);
@@ -113,7 +113,7 @@ TEST(ValidityTwins, SafetyAgreesWithTheDisjunctiveNormalForm) {
     std::string text =
         "(<= (h ?x) " + random_formula(dice, 3) + " " + random_formula(dice, 2) + ")";
     if (dice.below(2) == 0) text.insert(text.size() - 1, " (q ?y)");
-    const Rulesheet rulesheet = read(text);
+    const Rulesheet rulesheet = read_rulesheet(text);
     const Clause& clause = rulesheet.clauses[0];
     Normal normal{{}};
     for (const Formula& formula : clause.body) normal = join(normal, normal_form(formula, true));
@@ -198,7 +198,7 @@ StratificationCount compare_stratification(bool ground) {
   StratificationCount count;
   for (unsigned seed = 0; seed < 1500; ++seed) {
     Dice dice(seed);
-    Rulesheet rulesheet = read(random_rules(dice, ground));
+    Rulesheet rulesheet = read_rulesheet(random_rules(dice, ground));
     const DependencyGraph graph(rulesheet);
     const std::vector<Symbol> values{rulesheet.symbols.intern("a"), rulesheet.symbols.intern("b")};
     const Strata strata = find_strata(rulesheet, graph);
@@ -237,7 +237,7 @@ bool may_be(const Term& atom, const Term& head) {
 TEST(ValidityTwins, GroupsAreInEvaluationOrder) {
   for (unsigned seed = 0; seed < 1500; ++seed) {
     Dice dice(seed);
-    const Rulesheet rulesheet = read(random_rules(dice, false));
+    const Rulesheet rulesheet = read_rulesheet(random_rules(dice, false));
     const DependencyGraph graph(rulesheet);
     const Strata strata = find_strata(rulesheet, graph);
     std::map<std::uint32_t, std::size_t> group_of;

@@ -117,7 +117,7 @@ TEST_P(SingleStateShipped, WalksLikeTheReference) {
   Walk(testing::rulesheet_file(ZERMELO_ROOT "/games/" + GetParam() + ".kif"), 5).run(150);
 }
 
-std::vector<std::string> shipped_games() {
+std::vector<std::string> shipped_names() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(ZERMELO_ROOT "/games")) {
     if (entry.path().extension() == ".kif") names.push_back(entry.path().stem());
@@ -126,7 +126,7 @@ std::vector<std::string> shipped_games() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, SingleStateShipped, ::testing::ValuesIn(shipped_games()),
+INSTANTIATE_TEST_SUITE_P(Games, SingleStateShipped, ::testing::ValuesIn(shipped_names()),
                          [](const auto& parameter) { return parameter.param; });
 
 // A game of two phases, played from states in which it is nobody's or everybody's turn.

@@ -170,9 +170,10 @@ TEST(HttpClient, ErrorsNameTheInvalidPlayer) {
 }
 
 // Answers the first connection with the given bytes and closes.
-class RawServer {
+class OneResponseServer {
  public:
-  explicit RawServer(const std::string& response) : listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
+  explicit OneResponseServer(const std::string& response)
+      : listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
     ::listen(listener_.get(), 1);  // on any free port
     thread_ = std::jthread([this, response] {
       const Socket connection(::accept(listener_.get(), nullptr, nullptr));
@@ -196,7 +197,7 @@ class RawServer {
 TEST(HttpClient, InvalidResponsesFail) {
   for (const char* response : {"", "HTTP/1.", "HTTP/1.0", "\r\n\r\n", "HTTP/1.\r\n\r\n",
                                "HTTP/1.0 500 No\r\n\r\nready", "HTTP/1.0 200 OK\r\n"}) {
-    RawServer server(response);
+    OneResponseServer server(response);
     const auto endpoint = resolve(server.address());
     EXPECT_EQ(post(*endpoint, "x", Clock::now() + 5s).kind, Answer::Kind::failed) << response;
   }

@@ -5,7 +5,7 @@
 namespace zermelo::serve {
 namespace {
 
-using Kind = Message::Kind;
+using MessageKind = Message::Kind;
 
 Message parsed(const std::string& text) {
   const auto message = parse_message(text);
@@ -15,16 +15,17 @@ Message parsed(const std::string& text) {
 
 TEST(Message, InfoAndPingInAllForms) {
   for (const char* text : {"info", "INFO", "(info)", "( INFO )", " (Info)\r\n", "\t( iNFO\n)"}) {
-    EXPECT_EQ(parsed(text).kind, Kind::info) << text;
+    EXPECT_EQ(parsed(text).kind, MessageKind::info) << text;
   }
-  for (const char* text : {"ping", "(PING)"}) EXPECT_EQ(parsed(text).kind, Kind::ping) << text;
+  for (const char* text : {"ping", "(PING)"})
+    EXPECT_EQ(parsed(text).kind, MessageKind::ping) << text;
 }
 
 TEST(Message, Start) {
   const Message start = parsed(
       "(START Match.Id-1 White ((role white) (role black) ; all\n (<= terminal (true (Cell ?x)))) "
       "30 10)");
-  EXPECT_EQ(start.kind, Kind::start);
+  EXPECT_EQ(start.kind, MessageKind::start);
   EXPECT_EQ(start.match_id, "Match.Id-1");
   EXPECT_EQ(start.role, "white");
   EXPECT_EQ(start.rules, "(role white) (role black) ; all\n (<= terminal (true (Cell ?x)))");
@@ -32,19 +33,21 @@ TEST(Message, Start) {
   EXPECT_EQ(start.play_clock, 10);
 }
 
-TEST(Message, Preview) { EXPECT_EQ(parsed("(preview ((role white)) 5)").kind, Kind::preview); }
+TEST(Message, Preview) {
+  EXPECT_EQ(parsed("(preview ((role white)) 5)").kind, MessageKind::preview);
+}
 
 TEST(Message, PlayAndStop) {
   EXPECT_TRUE(parsed("(PLAY m NIL)").moves.empty());
   EXPECT_TRUE(parsed("(play m nil)").moves.empty());
   EXPECT_TRUE(parsed("(play m ())").moves.empty());
   const Message play = parsed("(Play M ((MARK 1  1) noop ( mark ( f ( A ) ) b )))");
-  EXPECT_EQ(play.kind, Kind::play);
+  EXPECT_EQ(play.kind, MessageKind::play);
   EXPECT_EQ(play.match_id, "M");
   EXPECT_EQ(play.moves, (std::vector<std::string>{"(mark 1 1)", "noop", "(mark (f a) b)"}));
-  EXPECT_EQ(parsed("(stop m (noop noop))").kind, Kind::stop);
-  EXPECT_EQ(parsed("(stop m nil)").kind, Kind::stop);
-  EXPECT_EQ(parsed("(aBort m)").kind, Kind::abort);
+  EXPECT_EQ(parsed("(stop m (noop noop))").kind, MessageKind::stop);
+  EXPECT_EQ(parsed("(stop m nil)").kind, MessageKind::stop);
+  EXPECT_EQ(parsed("(aBort m)").kind, MessageKind::abort);
 }
 
 TEST(Message, OtherTextIsRejected) {
@@ -100,7 +103,7 @@ TEST(Message, DeepAndLongTextsAreRejectedQuickly) {
 
 TEST(Message, RoundTrip) {
   Message start;
-  start.kind = Kind::start;
+  start.kind = MessageKind::start;
   start.match_id = "x";
   start.role = "white";
   start.rules = "(role white)";
@@ -108,13 +111,13 @@ TEST(Message, RoundTrip) {
   start.play_clock = 2;
   EXPECT_EQ(parsed(write_start(start)).rules, start.rules);
   Message play;
-  play.kind = Kind::play;
+  play.kind = MessageKind::play;
   play.match_id = "x";
   EXPECT_EQ(write_moves(play), "(PLAY x NIL)");
   play.moves = {"(mark 1 1)", "noop"};
   EXPECT_EQ(parsed(write_moves(play)).moves, play.moves);
-  play.kind = Kind::stop;
-  EXPECT_EQ(parsed(write_moves(play)).kind, Kind::stop);
+  play.kind = MessageKind::stop;
+  EXPECT_EQ(parsed(write_moves(play)).kind, MessageKind::stop);
 }
 
 }  // namespace

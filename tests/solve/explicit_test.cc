@@ -3,6 +3,7 @@
 #include "solve/explicit/explicit_solver.h"
 #include "solve/graph_games.h"
 #include "solve/load_game.h"
+#include "solve/turn_games.h"
 
 namespace zermelo::solve {
 namespace {
@@ -113,21 +114,6 @@ TEST(Explicit, SimultaneousDecisionsAreRefused) {
   EXPECT_EQ(error.kind, base::ErrorKind::not_applicable);
   EXPECT_NE(error.message.find("left and right decide at the same time"), std::string::npos);
   EXPECT_NE(error.message.find("(round 1)"), std::string::npos) << error.message;
-}
-
-// Both players have two moves; `a` decides, or both together by moving alike.
-std::string two_choosers(const std::string& successor) {
-  return R"(
-    (role a) (role b)
-    (init start)
-    (choice left) (choice right)
-    (<= (legal ?role ?move) (role ?role) (choice ?move))
-    (<= terminal (not (true start)))
-    (<= (goal a 100) (true (end left)))
-    (<= (goal a 0) (not (true (end left))))
-    (<= (goal b 0) (true (end left)))
-    (<= (goal b 100) (not (true (end left))))
-  )" + successor;
 }
 
 TEST(Explicit, AChoiceThatChangesNothingIsNone) {

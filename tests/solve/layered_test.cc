@@ -101,17 +101,6 @@ TEST(Layered, AGameThatIsNotSolvedLeavesNothing) {
   EXPECT_TRUE(folder.files().empty());
 }
 
-// Both roles have two moves.
-std::string two_choosers(const std::string& successor) {
-  return R"(
-    (role a) (role b) (init start) (choice left) (choice right)
-    (<= (legal ?role ?move) (role ?role) (choice ?move))
-    (<= terminal (not (true start)))
-    (<= (goal a 100) (true (end left))) (<= (goal a 0) (not (true (end left))))
-    (<= (goal b 0) (true (end left))) (<= (goal b 100) (not (true (end left))))
-  )" + successor;
-}
-
 TEST(Layered, AChoiceThatChangesNothingIsNone) {
   for (const char* decisive :
        {"(does a ?move)", "(does b ?move)", "(does a left) (choice ?move)"}) {

@@ -48,4 +48,19 @@ inline std::string with_turns(const std::string& rules) {
   return text;
 }
 
+// Both roles have two moves; the rules of `successor` say who decides where the game ends.
+inline std::string two_choosers(const std::string& successor) {
+  return R"(
+    (role a) (role b)
+    (init start)
+    (choice left) (choice right)
+    (<= (legal ?role ?move) (role ?role) (choice ?move))
+    (<= terminal (not (true start)))
+    (<= (goal a 100) (true (end left)))
+    (<= (goal a 0) (not (true (end left))))
+    (<= (goal b 0) (true (end left)))
+    (<= (goal b 100) (not (true (end left))))
+  )" + successor;
+}
+
 }  // namespace zermelo::solve

@@ -29,4 +29,8 @@ inline std::shared_ptr<const gdl::Rulesheet> rulesheet_file(const std::string& p
   return rulesheet(std::move(*source));
 }
 
+inline std::shared_ptr<const gdl::Rulesheet> shipped_rules(const std::string& name) {
+  return rulesheet_file(ZERMELO_ROOT "/games/" + name + ".kif");
+}
+
 }  // namespace zermelo::testing

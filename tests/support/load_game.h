@@ -25,9 +25,7 @@ inline MachinePointer from_text(const std::string& text) {
   return machine_of(testing::rulesheet(text));
 }
 
-inline MachinePointer shipped(const std::string& name) {
-  return machine_of(testing::rulesheet_file(ZERMELO_ROOT "/games/" + name + ".kif"));
-}
+inline MachinePointer shipped(const std::string& name) { return machine_of(shipped_rules(name)); }
 
 inline MachinePointer generated(const std::string& family, const std::vector<std::string>& sizes) {
   return from_text(families::generate(family, sizes).value());

@@ -23,7 +23,7 @@ using testing::generated;
 using testing::MachinePointer;
 using testing::shipped;
 
-Model model_of(const MachinePointer& machine) {
+Model default_model_of(const MachinePointer& machine) {
   return build_model(machine, find_encoding(machine)).value();
 }
 
@@ -84,7 +84,7 @@ TEST_F(LayersInFolder, GoOnWhereTheyStopped) {
   for (const char* name : {"tic_tac_toe", "buttons", "nim"}) {
     SCOPED_TRACE(name);
     std::filesystem::remove_all(folder_);
-    const Model model = model_of(shipped(name));
+    const Model model = default_model_of(shipped(name));
     const Layers whole = find_layers(model).value();
     ASSERT_TRUE(whole.complete);
     Layers stored;
@@ -100,7 +100,7 @@ TEST_F(LayersInFolder, GoOnWhereTheyStopped) {
 }
 
 TEST_F(LayersInFolder, AnUnlistedLayerIsMadeAgain) {
-  const Model model = model_of(shipped("tic_tac_toe"));
+  const Model model = default_model_of(shipped("tic_tac_toe"));
   ASSERT_TRUE(find_layers(model, options(4)));
   write("layer-0004.zdd", "half a file");
   write("layer-0005.zdd.part123", "half a file");
@@ -111,14 +111,14 @@ TEST_F(LayersInFolder, AnUnlistedLayerIsMadeAgain) {
 }
 
 TEST_F(LayersInFolder, ADamagedLastLayerIsMadeAgain) {
-  const Model model = model_of(shipped("tic_tac_toe"));
+  const Model model = default_model_of(shipped("tic_tac_toe"));
   ASSERT_TRUE(find_layers(model, options(4)));
   std::filesystem::resize_file(layer(3), 20);
   EXPECT_EQ(found_anew(model, 5'478), (Numbers{3, 4, 5, 6, 7, 8, 9}));
 }
 
 TEST_F(LayersInFolder, ALostLayerIsMadeAgainInACompleteFolder) {
-  const Model model = model_of(shipped("tic_tac_toe"));
+  const Model model = default_model_of(shipped("tic_tac_toe"));
   ASSERT_TRUE(find_layers(model, options(100)).value().complete);
   std::filesystem::remove(layer(7));
   EXPECT_EQ(found_anew(model, 5'478), (Numbers{7, 8, 9}));
@@ -128,9 +128,9 @@ TEST_F(LayersInFolder, ALostLayerIsMadeAgainInACompleteFolder) {
 
 // Even where all checksums are right, a diagram over other variables is not taken.
 TEST_F(LayersInFolder, ALayerOfAnotherGameIsMadeAgain) {
-  const Model model = model_of(shipped("tic_tac_toe"));
+  const Model model = default_model_of(shipped("tic_tac_toe"));
   const std::filesystem::path other = folder_.string() + "_other";
-  ASSERT_TRUE(find_layers(model_of(shipped("nim")), {.folder = other}));
+  ASSERT_TRUE(find_layers(default_model_of(shipped("nim")), {.folder = other}));
   for (const bool is_forged : {false, true}) {
     std::filesystem::remove_all(folder_);
     ASSERT_TRUE(find_layers(model, options(5)));
@@ -151,7 +151,7 @@ TEST_F(LayersInFolder, ALayerOfAnotherGameIsMadeAgain) {
 }
 
 TEST_F(LayersInFolder, AnEditedListIsAnError) {
-  const Model model = model_of(shipped("tic_tac_toe"));
+  const Model model = default_model_of(shipped("tic_tac_toe"));
   ASSERT_TRUE(find_layers(model, options(4)));
   const std::string list = read("layers.txt");
   for (std::size_t at = 0; at < list.size(); ++at) {
@@ -175,7 +175,7 @@ TEST_F(LayersInFolder, OfAnOlderVersionAreErrors) {
   const MachinePointer machine = shipped("tic_tac_toe");
   std::filesystem::create_directories(folder_);
   write("layers.txt", "zermelo layers 3\n536bf5cd86402047 0 1 1 0\n");
-  expect_error(find_layers(model_of(machine), options(100)), ErrorKind::unreadable_input,
+  expect_error(find_layers(default_model_of(machine), options(100)), ErrorKind::unreadable_input,
                "another version");
   expect_error(load_variables(folder_, machine->game()), ErrorKind::unreadable_input,
                "another version");
@@ -189,16 +189,16 @@ TEST_F(LayersInFolder, OfOtherThingsAreErrors) {
   write("rules.kif", "(role robot)");
   expect_error(load_variables(folder_, machine->game()), ErrorKind::not_applicable,
                "neither empty nor a folder of layers");
-  expect_error(find_layers(model_of(machine), options(100)), ErrorKind::not_applicable,
+  expect_error(find_layers(default_model_of(machine), options(100)), ErrorKind::not_applicable,
                "neither empty nor a folder of layers");
   EXPECT_TRUE(std::filesystem::exists(folder_ / "rules.kif"));
 }
 
 TEST_F(LayersInFolder, OfAnotherSearchAreErrors) {
-  const Model model = model_of(shipped("tic_tac_toe"));
+  const Model model = default_model_of(shipped("tic_tac_toe"));
   ASSERT_TRUE(find_layers(model, options(4)));
-  expect_error(find_layers(model_of(shipped("nim")), options(100)), ErrorKind::not_applicable,
-               "other rules or another search");
+  expect_error(find_layers(default_model_of(shipped("nim")), options(100)),
+               ErrorKind::not_applicable, "other rules or another search");
   LayersOptions all = options(100);
   all.only_new = false;
   expect_error(find_layers(model, all), ErrorKind::not_applicable, "another search");
@@ -266,7 +266,7 @@ TEST_F(LayersInFolder, VariablesWithoutLayersAreFoundAnew) {
 TEST_F(LayersInFolder, ASecondRunIsRefused) {
   const MachinePointer machine = shipped("tic_tac_toe");
   const ground::Game& game = machine->game();
-  const Model model = model_of(machine);
+  const Model model = default_model_of(machine);
   ASSERT_TRUE(find_layers(model, options(4)));
   write("layer-0004.zdd.part123", "of the other run");
   {
@@ -283,7 +283,7 @@ TEST_F(LayersInFolder, ASecondRunIsRefused) {
 }
 
 TEST_F(LayersInFolder, ARunIsRefusedWhileItSearches) {
-  const Model model = model_of(shipped("tic_tac_toe"));
+  const Model model = default_model_of(shipped("tic_tac_toe"));
   LayersOptions all = options(100);
   std::size_t refused = 0;
   all.progress = [&](const LayerStatistics&) { refused += !find_layers(model, options(100)); };
@@ -294,7 +294,7 @@ TEST_F(LayersInFolder, ARunIsRefusedWhileItSearches) {
 // Two runs that begin at the same time both find that there are no variables yet.
 TEST_F(LayersInFolder, VariablesOfAnotherRunInTheMeantimeAreAnError) {
   const MachinePointer machine = shipped("tic_tac_toe");
-  const Model model = model_of(machine);
+  const Model model = default_model_of(machine);
   const VariableList ours = {"as listed", model.encoding().variables()};
   ASSERT_TRUE(save_variables(folder_, machine->game(), ours));
   ASSERT_TRUE(save_variables(folder_, machine->game(), {"other", backwards(model.encoding())}));
@@ -308,7 +308,7 @@ TEST_F(LayersInFolder, VariablesOfAnotherRunInTheMeantimeAreAnError) {
 
 // Layers that are not known to be disjoint are united when a folder is taken up.
 TEST_F(LayersInFolder, ALimitWhileTheyAreTakenUpKeepsThem) {
-  const Model model = model_of(generated("hanoi", {"4", "3", "unlimited"}));
+  const Model model = default_model_of(generated("hanoi", {"4", "3", "unlimited"}));
   const Layers before = find_layers(model, options(4)).value();
   LayersOptions limited = options(100);
   limited.diagrams.limits.end_when([] { return true; });
@@ -323,7 +323,7 @@ TEST_F(LayersInFolder, ALimitWhileTheyAreTakenUpKeepsThem) {
 }
 
 TEST_F(LayersInFolder, AFailedWriteEndsTheSearchAtOnce) {
-  const Model model = model_of(shipped("tic_tac_toe"));
+  const Model model = default_model_of(shipped("tic_tac_toe"));
   ASSERT_TRUE(find_layers(model, options(4)));
   std::filesystem::create_directory(layer(4));  // in the way of the file
   std::size_t asked = 0, asked_before = 0;      // for limits; until the last layer was counted
@@ -347,7 +347,7 @@ TEST_F(LayersInFolder, AFailedWriteEndsTheSearchAtOnce) {
 
 TEST_F(LayersInFolder, AnUnwritableFolderHasAReason) {
   const MachinePointer machine = shipped("tic_tac_toe");
-  const Model model = model_of(machine);
+  const Model model = default_model_of(machine);
   std::ofstream(folder_) << "a file";
   const std::filesystem::path below = folder_ / "layers";
   const std::string reason = std::strerror(ENOTDIR);
@@ -358,7 +358,7 @@ TEST_F(LayersInFolder, AnUnwritableFolderHasAReason) {
 
 // Random games hardly press 7 four times, so they do not see that play can begin again.
 TEST_F(LayersInFolder, LayersBeforeAWrongGradingAreKept) {
-  const Model model = model_of(from_text(R"(
+  const Model model = default_model_of(from_text(R"(
     (role robot) (init (at 0 right)) (goal robot 0)
     (digit 0) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6) (digit 7) (digit 8)
     (after 0 1) (after 1 2) (after 2 3) (after 3 4)

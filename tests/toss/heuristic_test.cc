@@ -12,6 +12,7 @@ namespace zermelo::toss {
 namespace {
 
 using testing::game_of;
+using testing::machine_of;
 using testing::shipped_game;
 
 // Tic-tac-toe without diagonals, as in Examples 7, 8 and 10 of the first paper.
@@ -28,12 +29,6 @@ const std::string simplified =
     "LOC 1 { PLAYER X { PAYOFF :(WinP()) - :(WinQ()) }\n"
     "        PLAYER O { PAYOFF :(WinQ()) - :(WinP()) MOVES [Circle -> 0] } }\n"
     "START [ | P:1 {}; Q:1 {} | ] \". . . \n . . . \n . . .\"";
-
-StructureMachine machine_of(Game game) {
-  auto machine = StructureMachine::make(std::make_shared<const Game>(std::move(game)));
-  if (!machine) throw std::runtime_error(machine.error().message);
-  return std::move(*machine);
-}
 
 Heuristic heuristic_of(StructureMachine& machine, HeuristicMethod method) {
   HeuristicOptions options;

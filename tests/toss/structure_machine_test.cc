@@ -8,14 +8,9 @@ namespace zermelo::toss {
 namespace {
 
 using testing::game_of;
+using testing::machine_of;
 using testing::shipped_game;
 using State = StructureMachine::State;
-
-StructureMachine machine_of(Game game, MachineOptions options = {}) {
-  auto machine = StructureMachine::make(std::make_shared<const Game>(std::move(game)), options);
-  if (!machine) throw std::runtime_error(machine.error().message);
-  return std::move(*machine);
-}
 
 // The move with the name; throws where it is not legal.
 Move move_of(StructureMachine& machine, const State& state, std::size_t role,

@@ -13,6 +13,7 @@
 #include "toss/parser.h"
 #include "toss/printer.h"
 #include "toss/query.h"
+#include "toss/structure_machine.h"
 
 namespace zermelo::toss::testing {
 
@@ -31,6 +32,12 @@ inline Game shipped_game(const std::string& name) {
   const auto source = base::read_source(ZERMELO_ROOT "/games/toss/" + name + ".toss");
   if (!source) throw std::runtime_error(source.error().message);
   return game_of(*source);
+}
+
+inline StructureMachine machine_of(Game game, MachineOptions options = {}) {
+  auto machine = StructureMachine::make(std::make_shared<const Game>(std::move(game)), options);
+  if (!machine) throw std::runtime_error(machine.error().message);
+  return std::move(*machine);
 }
 
 // The value of a formula, term or definition by its definition: every quantifier tries every

@@ -27,10 +27,6 @@ using testing::PddlInterpreter;
 using testing::PlanningStyle;
 using testing::SasInterpreter;
 
-RulesheetPointer shipped(const std::string& name) {
-  return testing::rulesheet_file(ZERMELO_ROOT "/games/" + name + ".kif");
-}
-
 sas::Task task_of(const RulesheetPointer& rulesheet, const sas::DirectOptions& options = {}) {
   return sas::to_task(ground::ground(rulesheet).value(), options).value();
 }
@@ -142,7 +138,7 @@ TEST(PlanningTasks, TakeGoalsThatDependOnOtherGoals) {
 }
 
 TEST(PlanningTasks, RefuseGamesOfSeveralRoles) {
-  const RulesheetPointer rulesheet = shipped("tic_tac_toe");
+  const RulesheetPointer rulesheet = testing::shipped_rules("tic_tac_toe");
   const auto faithful = pddl::to_faithful_pddl(rulesheet);
   const auto direct = sas::to_task(ground::ground(rulesheet).value());
   ASSERT_FALSE(faithful);
@@ -168,7 +164,8 @@ TEST(PlanningTasks, RefuseGamesWithoutARewardAboveZero) {
 // Between eval and resume-play no current- atom holds, and with them no lamp is on.
 TEST(FaithfulTranslation, NeedsPlayInItsGoal) {
   for (const Aim aim : {Aim::rewards, Aim::maximum}) {
-    const auto text = pddl::to_faithful_pddl(shipped("lights_out"), {.aim = aim}).value();
+    const auto text =
+        pddl::to_faithful_pddl(testing::shipped_rules("lights_out"), {.aim = aim}).value();
     PddlInterpreter task(text.domain, text.problem);
     PddlInterpreter::State state = task.initial_state();
     state = task.apply(state, task.applicable(state)[0]);
@@ -182,7 +179,7 @@ TEST(FaithfulTranslation, NeedsPlayInItsGoal) {
 }
 
 TEST(FaithfulTranslation, StatesTheRole) {
-  const auto text = pddl::to_faithful_pddl(shipped("blocks_world")).value();
+  const auto text = pddl::to_faithful_pddl(testing::shipped_rules("blocks_world")).value();
   const PddlInterpreter task(text.domain, text.problem);
   std::vector<std::string> roles;
   for (const PddlInterpreter::Atom& atom : task.initial_state()) {
@@ -192,7 +189,7 @@ TEST(FaithfulTranslation, StatesTheRole) {
 }
 
 TEST(FaithfulTranslation, NamesAreThoseOfThePaper) {
-  const auto text = pddl::to_faithful_pddl(shipped("blocks_world")).value();
+  const auto text = pddl::to_faithful_pddl(testing::shipped_rules("blocks_world")).value();
   for (const char* part : {"(:derived (next-on ?v0 ?v1)", "(:derived (legal-move ?v",
                            "(:action move\n   :parameters (?v0 ?v1)\n   :precondition (and (play) "
                            "(not (terminal)) (legal-move obj-player ?v0 ?v1))\n   :effect (and "
@@ -204,41 +201,43 @@ TEST(FaithfulTranslation, NamesAreThoseOfThePaper) {
 }
 
 TEST(DirectTranslation, HasAVariablePerMutexGroup) {
-  const sas::Task task = task_of(shipped("towers_of_hanoi"));
+  const sas::Task task = task_of(testing::shipped_rules("towers_of_hanoi"));
   std::size_t most_values = 0;
   for (const sas::Variable& variable : task.variables)
     most_values = std::max(most_values, variable.values.size());
   EXPECT_GT(most_values, 2u);
-  const sas::Task single = task_of(shipped("towers_of_hanoi"), {.use_groups = false});
+  const sas::Task single =
+      task_of(testing::shipped_rules("towers_of_hanoi"), {.use_groups = false});
   EXPECT_GT(single.variables.size(), task.variables.size());
 }
 
 TEST(DirectTranslation, LeavesOutLowRewards) {
-  for (const sas::Operator& made : task_of(shipped("blocks_world")).operators)
+  for (const sas::Operator& made : task_of(testing::shipped_rules("blocks_world")).operators)
     EXPECT_TRUE(made.move || made.cost < 100) << made.name;
 }
 
 TEST(DirectTranslation, UnitCostCountsMoves) {
-  for (const sas::Operator& made : task_of(shipped("buttons"), {.unit_cost = true}).operators)
+  for (const sas::Operator& made :
+       task_of(testing::shipped_rules("buttons"), {.unit_cost = true}).operators)
     EXPECT_TRUE(!made.move || made.cost == 1) << made.name;
 }
 
 TEST(DirectTranslation, MaximumIsAConditionOfTheLastState) {
-  const sas::Task task = task_of(shipped("blocks_world"), {.aim = Aim::maximum});
+  const sas::Task task = task_of(testing::shipped_rules("blocks_world"), {.aim = Aim::maximum});
   EXPECT_EQ(task.goal.size(), 4u);
   EXPECT_FALSE(task.uses_costs);
   for (const sas::Operator& made : task.operators) EXPECT_TRUE(made.move);
 }
 
 TEST(SasOutput, NamesFactsAsFastDownwardDoes) {
-  const std::string text = sas::to_sas(task_of(shipped("blocks_world")));
+  const std::string text = sas::to_sas(task_of(testing::shipped_rules("blocks_world")));
   EXPECT_NE(text.find("\nAtom on(a, b)\n"), std::string::npos);
   EXPECT_NE(text.find("\nAtom step(0)\n"), std::string::npos);
   EXPECT_NE(text.find("\nAtom goal-reached\nNegatedAtom goal-reached\n"), std::string::npos);
 }
 
 TEST(Plans, ComeBackAsMovesAndReplay) {
-  const RulesheetPointer rulesheet = shipped("blocks_world");
+  const RulesheetPointer rulesheet = testing::shipped_rules("blocks_world");
   for (const Aim aim : {Aim::rewards, Aim::maximum}) {
     const sas::Task task = task_of(rulesheet, {.aim = aim});
     const std::string plan = plan_for(SasInterpreter(sas::to_sas(task)));
@@ -247,7 +246,7 @@ TEST(Plans, ComeBackAsMovesAndReplay) {
 }
 
 TEST(Plans, OfTheFaithfulTranslationSkipItsOwnActions) {
-  const RulesheetPointer rulesheet = shipped("blocks_world");
+  const RulesheetPointer rulesheet = testing::shipped_rules("blocks_world");
   const auto text = pddl::to_faithful_pddl(rulesheet).value();
   const auto moves = read_plan(base::Source("sas_plan",
                                             "(MOVE obj-a obj-table)\n(eval)\n\n"
@@ -259,7 +258,7 @@ TEST(Plans, OfTheFaithfulTranslationSkipItsOwnActions) {
 }
 
 TEST(Plans, ThatAreNotPlansAreRefusedWithTheirPlace) {
-  const auto text = pddl::to_faithful_pddl(shipped("blocks_world")).value();
+  const auto text = pddl::to_faithful_pddl(testing::shipped_rules("blocks_world")).value();
   const auto message = [&](const std::string& plan) {
     const auto moves = read_plan(base::Source("sas_plan", plan), text.glossary);
     return moves ? "read" : moves.error().message;
@@ -275,7 +274,7 @@ TEST(Plans, ThatAreNotPlansAreRefusedWithTheirPlace) {
 }
 
 TEST(Plans, ThatTheGameDoesNotAllowSayWhere) {
-  const RulesheetPointer rulesheet = shipped("blocks_world");
+  const RulesheetPointer rulesheet = testing::shipped_rules("blocks_world");
   const auto text = pddl::to_faithful_pddl(rulesheet).value();
   const auto message = [&](const std::string& plan) {
     const auto reward = replay(rulesheet, plan, text.glossary);

@@ -1,5 +1,5 @@
-// Planning tasks against the games they come from: the shipped single-player games, a part of the
-// collection where it exists, and generated rulesheets.
+// Planning tasks against the games they come from: the shipped_rules single-player games, a part of
+// the collection where it exists, and generated rulesheets.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -29,10 +29,6 @@ const char* const shipped_games[] = {
     "blocks_world", "buttons", "eight_puzzle", "fifteen_puzzle", "incredible", "knights_tour",
     "lights_out",   "maze",    "pancakes",     "peg_solitaire",  "queens",     "towers_of_hanoi"};
 
-RulesheetPointer shipped(const std::string& name) {
-  return testing::rulesheet_file(ZERMELO_ROOT "/games/" + name + ".kif");
-}
-
 void expect_same(const RulesheetPointer& rulesheet, PlanningStyle style,
                  const PlanningComparisonOptions& options) {
   const PlanningComparison comparison = testing::compare_planning(rulesheet, style, options);
@@ -44,24 +40,24 @@ void expect_same(const RulesheetPointer& rulesheet, PlanningStyle style,
 class PlannedGame : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(PlannedGame, AgreesWithItsTasks) {
-  const RulesheetPointer rulesheet = shipped(GetParam());
+  const RulesheetPointer rulesheet = testing::shipped_rules(GetParam());
   for (const PlanningStyle style : all_styles)
     expect_same(rulesheet, style, {.playouts = 3, .seconds = std::chrono::seconds(5)});
 }
 
 TEST_P(PlannedGame, AgreesWithOneVariablePerFluent) {
-  const RulesheetPointer rulesheet = shipped(GetParam());
+  const RulesheetPointer rulesheet = testing::shipped_rules(GetParam());
   expect_same(rulesheet, PlanningStyle::sas, {.playouts = 2, .use_groups = false});
 }
 
 TEST_P(PlannedGame, AgreesWithoutItsStepCounter) {
-  const RulesheetPointer rulesheet = shipped(GetParam());
+  const RulesheetPointer rulesheet = testing::shipped_rules(GetParam());
   expect_same(rulesheet, PlanningStyle::sas, {.playouts = 2, .drop_step_counter = true});
 }
 
 INSTANTIATE_TEST_SUITE_P(Planning, PlannedGame, ::testing::ValuesIn(shipped_games));
 
-// Small games of other authors, with what the shipped ones lack: moves and fluents that are
+// Small games of other authors, with what the shipped_rules ones lack: moves and fluents that are
 // constants, goals in bodies, variables for whole moves, recursion, many rewards.
 TEST(Planning, CollectedGamesAgreeWithTheirTasks) {
   const std::filesystem::path folder = ZERMELO_ROOT "/../shared/games/games";
