@@ -36,13 +36,17 @@ become_root() {
   fi
 }
 
-# Runs a command and shows its output only if it fails.
+# Runs a command and shows its output only if it fails, and says so if the output tells of a missing network.
 quietly() {
   local log status
   log=$(mktemp) || return
   "$@" >"$log" 2>&1 </dev/null
   status=$?
-  ((status == 0)) || tail -n 60 "$log" >&2
+  if ((status != 0)); then
+    tail -n 60 "$log" >&2
+    ! grep -qE 'Temporary failure resolving|Could not (resolve|connect)|Network is unreachable|timed out' "$log" ||
+      say "the package servers cannot be reached: check the network connection"
+  fi
   rm -f "$log"
   return "$status"
 }
@@ -57,9 +61,13 @@ install_missing() {
     return 1
   fi
   say "installing ${missing[*]}"
-  local apt=($prefix DEBIAN_FRONTEND=noninteractive apt-get -q -y)
-  quietly "${apt[@]}" update && quietly "${apt[@]}" install --no-install-recommends "${missing[@]}" ||
+  quietly install_packages "$prefix" "${missing[@]}" ||
     { say "installing failed; as root, run: apt-get install ${missing[*]}" && return 1; }
+}
+
+install_packages() {
+  local apt=($1 DEBIAN_FRONTEND=noninteractive apt-get -q -y)
+  "${apt[@]}" update && "${apt[@]}" install --no-install-recommends "${@:2}"
 }
 
 # Deletes a build folder that was configured for a checkout at another path.
@@ -80,18 +88,21 @@ changed_since_build() {
     -newer "$stamp" -print -quit) ]]
 }
 
+# Succeeds if builds can be written. Tries it: access rights alone do not tell of a read-only file system.
+can_build() { { mkdir -p "$root/build" && : >>"$root/build/lock"; } 2>/dev/null; }
+
 # Builds a target of a preset. Waits for a build by another process, and skips the build if it is up to
 # date. The stamp has the start time of the build, so that files edited during the build are newer.
 build_once() {
   local folder=$root/build/$1
-  mkdir -p "$root/build" || return
   (
     flock 9 || exit
     ! changed_since_build "$1" && [[ -x $folder/src/$2 ]] && exit
-    say "building; this takes some minutes the first time"
     discard_moved_build "$1"
     mkdir -p "$folder" && touch "$folder/begun" || exit
+    (sleep 3 >/dev/null 2>&1 && say "building; this takes some minutes the first time") 9>&- &
+    trap "kill $! 2>/dev/null" EXIT
     quietly configure_and_build "$1" "$2" || { say "the build failed" && exit 1; }
     mv "$folder/begun" "$folder/up-to-date"
-  ) 9>"$root/build/lock"
+  ) 9>>"$root/build/lock"
 }

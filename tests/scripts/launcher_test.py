@@ -55,8 +55,41 @@ class Launcher(unittest.TestCase):
     def test_builds_first_and_passes_arguments_output_and_exit_code(self):
         code, out, err = self.launch("7", "two words")
         self.assertEqual((code, out), (7, "ANSWER 3 0"), err)
-        self.assertIn("building", err)
         self.assertEqual(self.launch("7"), (7, "ANSWER 2 0", ""))
+
+    def test_announces_only_builds_that_take_long(self):
+        self.write("CMakeLists.txt", CMAKE + "execute_process(COMMAND sleep 4)\n")
+        self.assertIn("building", self.launch()[2])
+        self.assertEqual(self.launch()[2], "")
+
+    def test_a_read_only_checkout_runs_the_program_it_has(self):
+        # A folder in place of the lock file cannot be written, even by root.
+        lock = self.root / "build/lock"
+        lock.mkdir(parents=True)
+        code, out, err = self.launch()
+        self.assertEqual((code, out), (69, ""))
+        self.assertIn("read-only", err)
+        lock.rmdir()
+        self.launch()
+        lock.unlink()
+        lock.mkdir()
+        self.assertEqual(self.launch("7"), (7, "ANSWER 2 0", ""))
+        self.write("src/main.cc", MAIN.replace("ANSWER", "CHANGED"))
+        code, out, err = self.launch("7")
+        self.assertEqual((code, out), (7, "ANSWER 2 0"))
+        self.assertIn("note: the checkout is read-only", err)
+
+    def test_without_network_the_message_says_so(self):
+        programs = self.root / "programs"
+        programs.mkdir()
+        failure = "echo 'W: Temporary failure resolving server' >&2; [ $3 = update ]"
+        for name, body in (("dpkg-query", "echo unknown"), ("apt-get", failure), ("sudo", 'shift; "$@"')):
+            (programs / name).write_text(f"#!/bin/sh\n{body}\n")
+            (programs / name).chmod(0o755)
+        environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+        code, out, err = self.launch(env=environment)
+        self.assertEqual((code, out), (69, ""))
+        self.assertIn("check the network connection", err)
 
     def test_rebuilds_when_a_source_changes_comes_or_goes(self):
         self.assertEqual(self.launch()[1], "ANSWER 1 0")
@@ -77,6 +110,7 @@ class Launcher(unittest.TestCase):
         self.assertEqual(self.launch()[:2], (0, "ANSWER 1 0"))
 
     def test_concurrent_first_uses_share_one_build(self):
+        self.write("CMakeLists.txt", CMAKE + "execute_process(COMMAND sleep 4)\n")
         processes = [self.start() for _ in range(4)]
         results = [process.communicate(timeout=300) for process in processes]
         self.assertEqual([out for out, _ in results], ["ANSWER 1 0"] * 4, results)
