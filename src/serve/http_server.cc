@@ -33,9 +33,6 @@ namespace {
 constexpr std::chrono::milliseconds write_time{10'000};
 constexpr std::chrono::milliseconds drain_time{2'000};
 
-struct Connection {
-  enum class Stage { reading, waiting, writing, draining };
-
   Socket socket;
   RequestReader reader;
   Clock::time_point accepted;
@@ -54,6 +51,9 @@ struct Connection {
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
 }  // namespace
+
+struct HttpServer::Connection {
+  enum class Stage { reading, waiting, writing, draining };
 
 // Queue of replies from any thread. Wakes the thread that owns the connections.
 class HttpServer::Mailbox {

@@ -53,6 +53,7 @@ class HttpServer {
   void run(const std::function<void(Arrival)>& handler, const std::stop_token& stop);
 
  private:
+  struct Connection;
   class Loop;
   class Mailbox;
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t unbound = ~std::uint32_t{0};
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuse_pddl(const std::string& message) {
   throw std::runtime_error("PDDL: " + message);
 }
 
@@ -40,7 +40,7 @@ PddlInterpreter::Expression PddlInterpreter::parse(const std::string& text) {
       open.emplace_back();
     } else if (c == ')') {
       end_word();
-      if (open.size() < 2) refuse("too many closing parentheses");
+      if (open.size() < 2) refuse_pddl("too many closing parentheses");
       Expression closed = std::move(open.back());
       open.pop_back();
       open.back().parts.push_back(std::move(closed));
@@ -50,7 +50,7 @@ PddlInterpreter::Expression PddlInterpreter::parse(const std::string& text) {
       word += c;
     }
   }
-  if (open.size() != 1 || open[0].parts.size() != 1) refuse("parentheses do not match");
+  if (open.size() != 1 || open[0].parts.size() != 1) refuse_pddl("parentheses do not match");
   return open[0].parts[0];
 }
 
@@ -61,12 +61,12 @@ void PddlInterpreter::declare(const Expression& domain) {
     for (std::size_t i = 1; i < section.parts.size(); ++i) {
       if (word == ":constants") {
         if (!objects_.emplace(section.parts[i].word, object_names_.size()).second)
-          refuse("constant twice: " + section.parts[i].word);
+          refuse_pddl("constant twice: " + section.parts[i].word);
         object_names_.push_back(section.parts[i].word);
       } else if (word == ":predicates") {
         const Expression& declared = section.parts[i];
         if (!predicates_.emplace(declared.parts[0].word, predicate_names_.size()).second)
-          refuse("predicate twice: " + declared.parts[0].word);
+          refuse_pddl("predicate twice: " + declared.parts[0].word);
         predicate_names_.push_back(declared.parts[0].word);
         arities_.push_back(declared.parts.size() - 1);
       }
@@ -92,7 +92,7 @@ void PddlInterpreter::read_problem(const Expression& problem) {
       for (std::size_t i = 1; i < section.parts.size(); ++i) {
         if (section.parts[i].parts[0].word == "=") continue;  // the cost to begin with
         const Atom atom = read_ground_atom(section.parts[i]);
-        if (is_derived_[atom[0]]) refuse("a derived atom in the initial state");
+        if (is_derived_[atom[0]]) refuse_pddl("a derived atom in the initial state");
         initial_.insert(atom);
       }
     } else if (section.parts[0].word == ":goal") {
@@ -129,7 +129,7 @@ void PddlInterpreter::read_action(const Expression& section) {
     } else if (word == ":effect") {
       read_effect(content, scope, {}, action);
     } else {
-      refuse("unknown part of an action: " + word);
+      refuse_pddl("unknown part of an action: " + word);
     }
   }
   actions_.push_back(std::move(action));
@@ -153,7 +153,7 @@ void PddlInterpreter::read_effect(const Expression& effect, Scope scope, Effect 
   } else {
     context.adds = word != "not";
     const Formula atom = read_atom(context.adds ? effect : effect.parts[1], scope);
-    if (is_derived_[atom.predicate]) refuse("a derived predicate in an effect");
+    if (is_derived_[atom.predicate]) refuse_pddl("a derived predicate in an effect");
     context.predicate = atom.predicate;
     context.operands = atom.operands;
     action.effects.push_back(std::move(context));
@@ -188,7 +188,7 @@ PddlInterpreter::Formula PddlInterpreter::read_atom(const Expression& expression
     const bool is_variable = !name.empty() && name[0] == '?';
     const auto& known = is_variable ? scope : objects_;
     const auto place = known.find(name);
-    if (place == known.end()) refuse("unknown object or variable " + name);
+    if (place == known.end()) refuse_pddl("unknown object or variable " + name);
     formula.operands.push_back({is_variable, place->second});
   }
   return formula;
@@ -203,9 +203,9 @@ PddlInterpreter::Atom PddlInterpreter::read_ground_atom(const Expression& expres
 
 std::uint32_t PddlInterpreter::predicate(const Expression& expression) const {
   const auto place = predicates_.find(expression.parts[0].word);
-  if (place == predicates_.end()) refuse("unknown predicate " + expression.parts[0].word);
+  if (place == predicates_.end()) refuse_pddl("unknown predicate " + expression.parts[0].word);
   if (expression.parts.size() - 1 != arities_[place->second])
-    refuse("wrong number of arguments for " + expression.parts[0].word);
+    refuse_pddl("wrong number of arguments for " + expression.parts[0].word);
   return place->second;
 }
 
@@ -239,7 +239,7 @@ void PddlInterpreter::find_strata() {
   for (std::uint32_t p = 0; p < uses.size(); ++p) {
     for (const auto& [used, negated] : uses[p]) {
       if (negated && components.component_of[used] == components.component_of[p])
-        refuse("not stratified: " + predicate_names_[p]);
+        refuse_pddl("not stratified: " + predicate_names_[p]);
     }
   }
 }
@@ -287,7 +287,7 @@ bool PddlInterpreter::fire(const Rule& rule) {
     std::vector<std::uint32_t> row;
     for (const std::uint32_t parameter : rule.parameters) row.push_back(solution[parameter]);
     if (std::count(row.begin(), row.end(), unbound) > 0)
-      refuse("a rule does not bind its head: " + predicate_names_[rule.head]);
+      refuse_pddl("a rule does not bind its head: " + predicate_names_[rule.head]);
     found.push_back(std::move(row));
     return false;
   });
@@ -377,7 +377,7 @@ std::size_t PddlInterpreter::choose(const std::vector<const Formula*>& open,
     fewest = count;
     best = i;
   }
-  if (best == open.size()) refuse("a negation is the only one to bind a variable");
+  if (best == open.size()) refuse_pddl("a negation is the only one to bind a variable");
   return best;
 }
 
@@ -480,7 +480,7 @@ void PddlInterpreter::collect_effects(const Effect& effect, Bindings& bindings,
       (effect.adds ? adds : deletes).push_back(std::move(atom));
       return false;
     }
-    if (effect.adds) refuse("an effect adds an atom for every object");
+    if (effect.adds) refuse_pddl("an effect adds an atom for every object");
     for (auto place = state.lower_bound({effect.predicate});
          place != state.end() && (*place)[0] == effect.predicate; ++place) {
       bool fits = true;
@@ -532,7 +532,7 @@ std::vector<std::string> PddlInterpreter::names(const Atom& atom) const {
 std::vector<PddlInterpreter::Atom> PddlInterpreter::derived_atoms(const State& state,
                                                                   const std::string& predicate) {
   const auto place = predicates_.find(predicate);
-  if (place == predicates_.end()) refuse("unknown predicate " + predicate);
+  if (place == predicates_.end()) refuse_pddl("unknown predicate " + predicate);
   std::vector<bool> needed(predicate_names_.size(), false);
   Formula atom;
   atom.kind = Formula::Kind::atom;

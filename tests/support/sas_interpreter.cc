@@ -9,7 +9,7 @@ namespace zermelo::testing {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuse_sas(const std::string& message) {
   throw std::runtime_error("SAS: " + message);
 }
 
@@ -21,24 +21,24 @@ class SasInterpreter::Lines {
 
   std::string next() {
     std::string line;
-    if (!std::getline(stream_, line)) refuse("the text ends too early");
+    if (!std::getline(stream_, line)) refuse_sas("the text ends too early");
     return line;
   }
   void expect(const std::string& wanted) {
     const std::string line = next();
-    if (line != wanted) refuse("expected " + wanted + ", found " + line);
+    if (line != wanted) refuse_sas("expected " + wanted + ", found " + line);
   }
   int number() { return numbers(1)[0]; }
   std::vector<int> numbers(std::size_t count) {
     std::vector<int> result = numbers();
-    if (result.size() != count) refuse("a line with a wrong number of numbers");
+    if (result.size() != count) refuse_sas("a line with a wrong number of numbers");
     return result;
   }
   std::vector<int> numbers() {
     std::istringstream line(next());
     std::vector<int> result;
     for (int number; line >> number;) result.push_back(number);
-    if (!line.eof()) refuse("expected numbers");
+    if (!line.eof()) refuse_sas("expected numbers");
     return result;
   }
   bool at_end() { return stream_.peek() == std::istringstream::traits_type::eof(); }
@@ -50,7 +50,7 @@ class SasInterpreter::Lines {
 SasInterpreter::SasInterpreter(const std::string& text) {
   Lines lines(text);
   for (const char* line : {"begin_version", "3", "end_version", "begin_metric"}) lines.expect(line);
-  if (const int metric = lines.number(); metric != 0 && metric != 1) refuse("metric");
+  if (const int metric = lines.number(); metric != 0 && metric != 1) refuse_sas("metric");
   lines.expect("end_metric");
   for (int left = lines.number(); left > 0; --left) read_variable(lines);
   for (int left = lines.number(); left > 0; --left) {
@@ -66,11 +66,11 @@ SasInterpreter::SasInterpreter(const std::string& text) {
   lines.expect("end_state");
   lines.expect("begin_goal");
   goal_ = read_facts(lines);
-  if (goal_.empty()) refuse("no goal");
+  if (goal_.empty()) refuse_sas("no goal");
   lines.expect("end_goal");
   for (int left = lines.number(); left > 0; --left) read_operator(lines);
   for (int left = lines.number(); left > 0; --left) read_axiom(lines);
-  if (!lines.at_end()) refuse("text after the end");
+  if (!lines.at_end()) refuse_sas("text after the end");
   check_strata();
 }
 
@@ -80,14 +80,14 @@ void SasInterpreter::read_variable(Lines& lines) {
   layers_.push_back(lines.number());
   value_names_.emplace_back();
   for (int left = lines.number(); left > 0; --left) value_names_.back().push_back(lines.next());
-  if (value_names_.back().size() < 2) refuse("a variable with fewer than two values");
+  if (value_names_.back().size() < 2) refuse_sas("a variable with fewer than two values");
   lines.expect("end_variable");
 }
 
 void SasInterpreter::check(const Fact& fact) const {
   if (fact.variable < 0 || fact.variable >= static_cast<int>(layers_.size()) || fact.value < 0 ||
       fact.value >= static_cast<int>(value_names_[static_cast<std::size_t>(fact.variable)].size()))
-    refuse("a variable or value out of range");
+    refuse_sas("a variable or value out of range");
 }
 
 SasInterpreter::Facts SasInterpreter::read_facts(Lines& lines) const {
@@ -106,11 +106,11 @@ void SasInterpreter::read_operator(Lines& lines) {
   op.name = lines.next();
   op.precondition = read_facts(lines);
   const int effects = lines.number();
-  if (effects < 1) refuse("an operator without effects: " + op.name);
+  if (effects < 1) refuse_sas("an operator without effects: " + op.name);
   for (int left = effects; left > 0; --left) {
     const std::vector<int> numbers = lines.numbers();
     const auto count = static_cast<std::size_t>(numbers.at(0));
-    if (numbers.size() != 2 * count + 4) refuse("an effect of a wrong length");
+    if (numbers.size() != 2 * count + 4) refuse_sas("an effect of a wrong length");
     Effect effect;
     for (std::size_t i = 0; i < count; ++i) {
       effect.conditions.push_back({numbers[1 + 2 * i], numbers[2 + 2 * i]});
@@ -119,7 +119,7 @@ void SasInterpreter::read_operator(Lines& lines) {
     effect.result = {numbers[2 * count + 1], numbers[2 * count + 3]};
     check(effect.result);
     if (layers_[static_cast<std::size_t>(effect.result.variable)] != -1)
-      refuse("an effect on a derived variable");
+      refuse_sas("an effect on a derived variable");
     if (const int before = numbers[2 * count + 2]; before != -1) {
       op.precondition.push_back({effect.result.variable, before});
       check(op.precondition.back());
@@ -139,9 +139,9 @@ void SasInterpreter::read_axiom(Lines& lines) {
   axiom.result = {head[0], head[2]};
   check(axiom.result);
   check({head[0], head[1]});
-  if (layers_[static_cast<std::size_t>(head[0])] < 0) refuse("an axiom for a plain variable");
+  if (layers_[static_cast<std::size_t>(head[0])] < 0) refuse_sas("an axiom for a plain variable");
   if (head[1] != initial_[static_cast<std::size_t>(head[0])] || head[1] == head[2])
-    refuse("an axiom that does not change the default");
+    refuse_sas("an axiom that does not change the default");
   lines.expect("end_rule");
   axioms_.push_back(std::move(axiom));
 }
@@ -154,7 +154,7 @@ void SasInterpreter::check_strata() const {
       const auto variable = static_cast<std::size_t>(fact.variable);
       const bool is_default = fact.value == initial_[variable];
       if (layers_[variable] >= 0 && layers_[variable] > layer - is_default)
-        refuse("axioms that are not stratified");
+        refuse_sas("axioms that are not stratified");
     }
   }
 }
@@ -202,7 +202,7 @@ SasInterpreter::State SasInterpreter::apply(const State& state, std::size_t op) 
     if (!hold(effect.conditions, state)) continue;
     const auto [place, is_new] = assigned.emplace(effect.result.variable, effect.result.value);
     if (!is_new && place->second != effect.result.value)
-      refuse("effects of " + operators_[op].name + " disagree");
+      refuse_sas("effects of " + operators_[op].name + " disagree");
     result[static_cast<std::size_t>(effect.result.variable)] = effect.result.value;
   }
   derive(result);
