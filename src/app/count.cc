@@ -173,14 +173,14 @@ class Counter {
     return as_count(whole, "no diagrams: " + counted.error().message);
   }
 
-  solve::Enumeration enumerate(std::uint64_t most_states) {
+  solve::Enumeration enumerate(std::uint64_t max_states) {
     solve::EnumerateOptions options;
     options.groups = groups().groups;
     options.limits = limits_;
     options.threads = threads_or_all_cores(request_.threads);
     options.continue_past_terminal = request_.continue_past_terminal;
     options.duplicate_detection = request_.duplicate_detection;
-    options.most_states = most_states;
+    options.max_states = max_states;
     options.on_layer = [this, number = std::size_t{0}](const solve::LayerCount& layer) mutable {
       report(fmt::format("layer {}, {} states", number++, grouped(layer.states)));
     };

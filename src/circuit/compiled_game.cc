@@ -12,14 +12,14 @@ namespace zermelo::circuit {
 namespace {
 
 // Larger circuits are not kept for those who may ask for them later.
-constexpr std::size_t most_kept_bytes = std::size_t{4} << 20;
+constexpr std::size_t max_kept_bytes = std::size_t{4} << 20;
 
-bool is_small(const GameCircuit& circuit) { return circuit.circuit.bytes() <= most_kept_bytes; }
+bool is_small(const GameCircuit& circuit) { return circuit.circuit.bytes() <= max_kept_bytes; }
 
 bool are_small(const Circuits& circuits) {
   std::size_t bytes = 0;
   for (const CircuitPointer& circuit : circuits) bytes += circuit->circuit.bytes();
-  return bytes <= most_kept_bytes;
+  return bytes <= max_kept_bytes;
 }
 
 bool is_nothing(const FixedFluents& fixed) {

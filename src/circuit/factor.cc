@@ -14,7 +14,7 @@ namespace zermelo::circuit {
 namespace {
 
 // Comparing all pairs of cubes is worth it for few cubes only.
-constexpr std::size_t most_cubes_to_compare = 400;
+constexpr std::size_t max_cubes_to_compare = 400;
 
 // The negations of the literals that are cubes by themselves, ascending.
 std::vector<Wire> opposites_of_literals(const std::vector<Cube>& cubes) {
@@ -52,7 +52,7 @@ void drop_contained(std::vector<Cube>& cubes) {
     return a.size() != b.size() ? a.size() < b.size() : a < b;
   });
   cubes.erase(std::unique(cubes.begin(), cubes.end()), cubes.end());
-  if (cubes.size() > most_cubes_to_compare) return;
+  if (cubes.size() > max_cubes_to_compare) return;
   std::vector<Cube> kept;
   std::vector<std::uint64_t> signatures;  // of those
   for (Cube& cube : cubes) {

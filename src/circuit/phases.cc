@@ -16,7 +16,7 @@ namespace {
 using ground::Atom;
 
 constexpr std::size_t longest_period = 8;
-constexpr std::size_t most_phases = 12;
+constexpr std::size_t max_phases = 12;
 
 using Values = std::vector<bool>;  // by fluent of a part
 
@@ -45,7 +45,7 @@ void add_part(const std::vector<Atom>& part, const std::vector<Values>& cycle,
               std::vector<FixedFluents>& phases) {
   const std::size_t before = phases.size();
   const std::size_t together = std::lcm(before, cycle.size());
-  if (together > most_phases) return;
+  if (together > max_phases) return;
   for (std::size_t k = before; k < together; ++k) phases.push_back(phases[k % before]);
   for (std::size_t k = 0; k < together; ++k) {
     for (std::size_t i = 0; i < part.size(); ++i) phases[k][part[i]] = cycle[k % cycle.size()][i];

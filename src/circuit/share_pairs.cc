@@ -17,7 +17,7 @@ namespace zermelo::circuit {
 
 namespace {
 
-constexpr std::size_t most_pairs = 6'000'000;
+constexpr std::size_t max_pairs = 6'000'000;
 constexpr std::size_t largest_node = 1200;
 
 using Pair = std::pair<Wire, Wire>;
@@ -77,7 +77,7 @@ class PairSharing {
       for (const std::vector<Wire>& wires : wires_) {
         if (wires.size() <= limit) pairs += wires.size() * wires.size() / 2;
       }
-      if (pairs <= most_pairs) break;
+      if (pairs <= max_pairs) break;
     }
     return limit;
   }

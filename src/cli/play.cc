@@ -27,7 +27,7 @@ struct Options {
 constexpr const char* help =
     "A number or a move makes the move; part of a move lists those that contain it.\n"
     "moves: list all; undo: take back; hint: what the program would play; help: this; quit: end.\n";
-constexpr std::size_t most_listed = 20;  // moves, without being asked
+constexpr std::size_t max_listed = 20;  // moves, without being asked
 
 std::string trimmed(const std::string& line) {
   constexpr const char* blanks = " \t\r";
@@ -118,7 +118,7 @@ class Dialogue {
     const auto board = play::draw_board(fluents);
     write_answer(
         fmt::format("\n{}{}\n", board.value_or(""), fmt::join(play::beside_board(fluents), " ")));
-    if (!game_.terminal() && game_.moves().size() <= most_listed) list("");
+    if (!game_.terminal() && game_.moves().size() <= max_listed) list("");
   }
 
   play::InteractiveGame& game_;

@@ -24,7 +24,7 @@ namespace {
 
 namespace x86 = asmjit::x86;
 
-constexpr int most_registers = 32;
+constexpr int max_registers = 32;
 constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
 // An operand used again within so many operations is worth a register.
 constexpr std::uint32_t soon = 40;
@@ -300,9 +300,9 @@ class BlockAssembler {
   const int registers_;
   std::vector<std::int8_t> register_of_;  // by value
   std::vector<NextUses> next_uses_;       // by operation
-  Value holds_[most_registers];
-  bool is_dirty_[most_registers] = {};
-  std::uint32_t next_use_[most_registers] = {};
+  Value holds_[max_registers];
+  bool is_dirty_[max_registers] = {};
+  std::uint32_t next_use_[max_registers] = {};
 };
 
 class MachineCode : public LaneExecutor {

@@ -50,13 +50,13 @@ SlicedGames::SlicedGames(const SlicedCode& code, std::uint64_t seed)
 
 namespace {
 
-constexpr std::size_t most_bits = 32;
+constexpr std::size_t max_bits = 32;
 
 // A number for every lane, least significant bit first.
 struct LaneNumber {
-  Lanes last[most_bits];  // the largest allowed
-  Lanes mask[most_bits];  // the bits up to the highest of `last`
-  Lanes bits[most_bits];
+  Lanes last[max_bits];  // the largest allowed
+  Lanes mask[max_bits];  // the bits up to the highest of `last`
+  Lanes bits[max_bits];
 };
 
 // Draws random bits within the masks, and again in the lanes where the number is too large, so that

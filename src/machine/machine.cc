@@ -14,7 +14,7 @@ static_assert(base::StateMachine<Stepper>);
 namespace {
 
 // The outputs of all phases are kept up to date, which pays for a few of them only.
-constexpr std::size_t most_phases = 4;
+constexpr std::size_t max_phases = 4;
 
 State initial_state_of(const ground::Game& game) {
   State state(game.fluents.size());
@@ -70,7 +70,7 @@ base::Result<void> Machine::make_program(const base::Limits& limits) {
   if (!facts) return tl::unexpected(facts.error());
   const std::vector<circuit::FixedFluents>& phases = (*facts)->phases;
   const circuit::FixedFluents nothing(game().fluents.size());
-  has_phases_ = phases.size() <= most_phases && phases[0] != nothing;
+  has_phases_ = phases.size() <= max_phases && phases[0] != nothing;
   if (!has_phases_) {
     program_ = program_without_phases(*whole);
     return {};

@@ -27,8 +27,8 @@ struct Clock {
 };
 
 // A clock that would have more positions is none: no fluents and one position.
-Clock find_clock(const circuit::AutonomousFluents& autonomous, std::size_t most_positions = 4096);
+Clock find_clock(const circuit::AutonomousFluents& autonomous, std::size_t max_positions = 4096);
 // For a game that is not compiled.
-Clock find_clock(const ground::Game& game, std::size_t most_positions = 4096);
+Clock find_clock(const ground::Game& game, std::size_t max_positions = 4096);
 
 }  // namespace zermelo::symbolic

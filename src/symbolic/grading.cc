@@ -165,14 +165,14 @@ bool random_move(machine::Cursor& cursor, std::size_t roles, base::Random& rando
 
 std::optional<Grading> Grading::guess(std::shared_ptr<const machine::Machine> machine,
                                       const Encoding& encoding) {
-  constexpr std::size_t most_kinds = 300, games = 12, most_steps = 200;
+  constexpr std::size_t max_kinds = 300, games = 12, max_steps = 200;
   const Kinds kinds(machine->game(), encoding);
-  if (kinds.size() > most_kinds) return std::nullopt;
+  if (kinds.size() > max_kinds) return std::nullopt;
   Equations equations(kinds.size());
   base::Random random(1);
   for (std::size_t game = 0; game < games; ++game) {
     machine::Cursor cursor(machine);
-    for (std::size_t steps = 0; steps < most_steps; ++steps) {
+    for (std::size_t steps = 0; steps < max_steps; ++steps) {
       if (!equations.add(equation(encoding, kinds, cursor.state(), steps))) return std::nullopt;
       if (!random_move(cursor, machine->roles().size(), random)) break;
     }

@@ -118,7 +118,7 @@ class LayerSearch {
   // False if the search must start over.
   bool find_all() {
     auto layer = begin();
-    while (layer && !result_.repeats && result_.statistics.size() < options_.most_layers) {
+    while (layer && !result_.repeats && result_.statistics.size() < options_.max_layers) {
       const std::size_t k = result_.statistics.size();
       if (layer->is_empty_set()) {
         finish();

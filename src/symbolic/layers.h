@@ -78,7 +78,7 @@ struct LayersOptions {
   // predecessors it follows, and games in which states repeat do not end.
   bool only_new = true;
   bool continue_past_terminal = false;
-  std::size_t most_layers = ~std::size_t{0};
+  std::size_t max_layers = ~std::size_t{0};
   bool keep = true;                   // the diagrams, in the result
   std::filesystem::path folder = {};  // if not empty, where layers are stored and resumed
   LayerFiles files = {};              // in the folder

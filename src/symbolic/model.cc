@@ -82,12 +82,12 @@ class ModelBuilder {
                const ModelOptions& options)
       : options_(options), model_(std::move(machine), std::move(encoding)) {
     model_.conditions_ = std::make_shared<dd::Conditions>(
-        model_.encoding_.domains(), options.most_condition_nodes, options.limits);
+        model_.encoding_.domains(), options.max_condition_nodes, options.limits);
   }
 
   base::Result<Model> run() {
     if (auto done = add_phases(); !done) {
-      if (conditions().table_size() <= options_.most_condition_nodes) {
+      if (conditions().table_size() <= options_.max_condition_nodes) {
         return tl::unexpected(done.error());
       }
       return base::fail(base::ErrorKind::not_applicable,
@@ -133,7 +133,7 @@ class ModelBuilder {
 
   base::Result<void> add_terminal(RuleConditions& rules, PhaseModel& phase) {
     building_ = "that of the end";
-    const auto disjuncts = rules.disjuncts(game().terminal, options_.most_disjunct_nodes);
+    const auto disjuncts = rules.disjuncts(game().terminal, options_.max_disjunct_nodes);
     if (!disjuncts) return tl::unexpected(disjuncts.error());
     auto joined = conditions().disjunction(*disjuncts);
     if (!joined) return tl::unexpected(joined.error());
@@ -206,7 +206,7 @@ class ModelBuilder {
 
   base::Result<void> add_joint_move(RuleConditions& rules, const std::vector<std::uint32_t>& joint,
                                     Condition guard, std::vector<dd::Relation>& moves) {
-    if (moves.size() == options_.most_joint_moves) {
+    if (moves.size() == options_.max_joint_moves) {
       return base::fail(base::ErrorKind::not_applicable,
                         "too many joint moves for decision diagrams");
     }
@@ -226,7 +226,7 @@ class ModelBuilder {
       if (!*unchanged) updates.push_back(std::move(*update));
     }
     auto relation = dd::Relation::of_updates(conditions(), guard, updates,
-                                             options_.most_relation_nodes, diagrams());
+                                             options_.max_relation_nodes, diagrams());
     if (!relation) return tl::unexpected(relation.error());
     moves.push_back(std::move(*relation));
     return {};

@@ -84,10 +84,10 @@ struct ModelOptions {
   // The model must hold in games that are played on after a terminal state as well.
   bool past_terminal = false;
   base::Limits limits = {};
-  std::size_t most_joint_moves = 1 << 16;          // in one phase
-  std::size_t most_condition_nodes = 1 << 22;      // of all conditions together
-  std::size_t most_disjunct_nodes = 1 << 20;       // for a condition that ends the game
-  std::size_t most_relation_nodes = 1 << 20;       // at a level of a joint move's relation
+  std::size_t max_joint_moves = 1 << 16;           // in one phase
+  std::size_t max_condition_nodes = 1 << 22;       // of all conditions together
+  std::size_t max_disjunct_nodes = 1 << 20;        // for a condition that ends the game
+  std::size_t max_relation_nodes = 1 << 20;        // at a level of a joint move's relation
   std::chrono::duration<double> group_seconds{5};  // for proving mutex groups
 };
 

@@ -19,7 +19,7 @@ namespace zermelo::symbolic {
 namespace {
 
 // Beyond this many arguments only the first ones are permuted.
-constexpr std::size_t most_permuted = 3;
+constexpr std::size_t max_permuted = 3;
 
 class ByArguments {
  public:
@@ -34,7 +34,7 @@ class ByArguments {
   // At least one, whatever the limits.
   std::vector<OrderCandidate> all(const base::Limits& limits) const {
     std::vector<OrderCandidate> result;
-    std::vector<std::size_t> significance(std::min(arity_, most_permuted));
+    std::vector<std::size_t> significance(std::min(arity_, max_permuted));
     std::iota(significance.begin(), significance.end(), 0);
     do {
       for (unsigned centred = 0; centred < 1u << significance.size(); ++centred) {
@@ -126,9 +126,9 @@ Order pulled(const std::vector<std::vector<std::size_t>>& sets, const Order& ord
 
 Order force(const std::vector<std::vector<std::size_t>>& sets, Order order,
             const base::Limits& limits) {
-  constexpr int most_rounds = 100;
+  constexpr int max_rounds = 100;
   double span = mean_span(sets, order);
-  for (int round = 0; round < most_rounds && !limits.exceeded(); ++round) {
+  for (int round = 0; round < max_rounds && !limits.exceeded(); ++round) {
     Order next = pulled(sets, order);
     const double next_span = mean_span(sets, next);
     if (next_span >= span) break;

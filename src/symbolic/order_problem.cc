@@ -24,7 +24,7 @@ using Set = std::vector<std::size_t>;
 
 // A bound on the work where no limit is set: of games with more, only the names of the fluents
 // count.
-constexpr std::size_t most_rules = 200'000;
+constexpr std::size_t max_rules = 200'000;
 
 void sort_unique(Set& set) {
   std::sort(set.begin(), set.end());
@@ -169,7 +169,7 @@ class Occurrences {
   // What an atom depends on. Beyond a few variables that says nothing about neighbours, and beyond
   // many moves nothing about what one of them does: a queen's from one square, of two players, are
   // fewer.
-  static constexpr std::size_t widest = 12, most_moves = 64;
+  static constexpr std::size_t widest = 12, max_moves = 64;
   struct Support {
     Set variables;  // ascending; none if there are too many
     bool is_wide = false;
@@ -234,7 +234,7 @@ class Occurrences {
     sort_unique(moves);
     if (support.is_wide) {
       support.variables.clear();
-    } else if (moves.size() <= most_moves) {
+    } else if (moves.size() <= max_moves) {
       support.moves.assign(moves.begin(), moves.end());
     }
   }
@@ -308,7 +308,7 @@ std::vector<std::size_t> spread(const std::vector<std::size_t>& all, std::size_t
 // Positions of the clock that goals and termination can tell apart, each the first of its kind: of
 // a game that ends at a step, one before it and that step. Not all of them if there are many.
 std::vector<std::size_t> different_positions(const ground::Game& game, const Clock& clock) {
-  constexpr std::size_t most_positions = 32;
+  constexpr std::size_t max_positions = 32;
   const std::vector<bool> tested = tested_by_outcomes(game);
   std::set<std::vector<Atom>> seen;
   std::vector<std::size_t> positions;
@@ -318,7 +318,7 @@ std::vector<std::size_t> different_positions(const ground::Game& game, const Clo
                  std::back_inserter(shown), [&](Atom fluent) { return tested[fluent]; });
     if (seen.insert(std::move(shown)).second) positions.push_back(position);
   }
-  return spread(positions, most_positions);
+  return spread(positions, max_positions);
 }
 
 // The literals have nodes too.
@@ -484,7 +484,7 @@ OrderProblem by_names_only(const ground::Game& game, const Encoding& encoding) {
 
 OrderProblem order_problem(const ground::Game& game, const Encoding& encoding,
                            const OrderBudget& budget) {
-  if (game.rules() > most_rules) return by_names_only(game, encoding);
+  if (game.rules() > max_rules) return by_names_only(game, encoding);
   auto sets = Occurrences(game, encoding, budget.limits).find();
   if (!sets) return by_names_only(game, encoding);
   const auto measured = std::make_shared<const Measured>(game, encoding, budget);

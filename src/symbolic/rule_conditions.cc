@@ -88,8 +88,8 @@ base::Result<Id> RuleConditions::either(std::vector<Id> conditions) {
 
 // A single condition in the place of all, unless that takes more nodes.
 base::Result<std::vector<Id>> RuleConditions::any_of(std::vector<Id> conditions,
-                                                     std::size_t most_nodes) {
-  const std::size_t before = conditions_.table_size(), end = before + most_nodes;
+                                                     std::size_t max_nodes) {
+  const std::size_t before = conditions_.table_size(), end = before + max_nodes;
   sort_upwards(conditions);
   Id any = dd::Conditions::never;
   for (const Id condition : conditions) {
@@ -178,7 +178,7 @@ base::Result<Id> RuleConditions::of(Atom atom) {
   return *values_[atom];
 }
 
-base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom, std::size_t most_nodes) {
+base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom, std::size_t max_nodes) {
   std::vector<Id> result;
   const auto add = [&](const std::vector<Id>& conditions) {
     std::copy_if(conditions.begin(), conditions.end(), std::back_inserter(result),
@@ -195,7 +195,7 @@ base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom, std::size_t m
   for (std::size_t rule = 0; rule < program_.rules(atom); ++rule) {
     const auto literals = program_.body(atom, rule);
     if (literals.size() == 1 && !literals[0].negated()) {
-      const auto below = disjuncts(literals[0].atom(), most_nodes);
+      const auto below = disjuncts(literals[0].atom(), max_nodes);
       if (!below) return below;
       add(*below);
       continue;
@@ -207,7 +207,7 @@ base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom, std::size_t m
     if (!condition) return tl::unexpected(condition.error());
     bodies.push_back(*condition);
   }
-  const auto own = any_of(std::move(bodies), most_nodes);
+  const auto own = any_of(std::move(bodies), max_nodes);
   if (!own) return own;
   add(*own);
   return result;

@@ -35,7 +35,7 @@ class RuleConditions {
   base::Result<Id> of(ground::Atom atom);
   // Conditions whose disjunction is that of the atom: those of the atoms that alone imply it, and
   // so on down. Rules of one of these that take more than so many nodes together are apart.
-  base::Result<std::vector<Id>> disjuncts(ground::Atom atom, std::size_t most_nodes);
+  base::Result<std::vector<Id>> disjuncts(ground::Atom atom, std::size_t max_nodes);
 
   // Fixes the moves made, one per role. Costs what depends on them.
   base::Result<void> make(std::span<const std::uint32_t> joint);
@@ -55,7 +55,7 @@ class RuleConditions {
   base::Result<Id> rules(ground::Atom atom);
   void sort_upwards(std::vector<Id>& conditions) const;
   base::Result<Id> either(std::vector<Id> conditions);
-  base::Result<std::vector<Id>> any_of(std::vector<Id> conditions, std::size_t most_nodes);
+  base::Result<std::vector<Id>> any_of(std::vector<Id> conditions, std::size_t max_nodes);
   base::Result<void> evaluate(Unit unit);
   base::Result<void> ensure(ground::Atom root);
   void index_dependents();

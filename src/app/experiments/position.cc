@@ -44,7 +44,7 @@ std::vector<Candidate> candidates() {
   return result;
 }
 
-base::Result<search::Riddle> make_riddle(bool sliced) {
+base::Result<search::TestPosition> make_position(bool sliced) {
   const auto text = families::generate("breakthrough", {"8", "8"});
   if (!text) return tl::unexpected(text.error());
   const auto rules = gdl::read_rules(std::make_shared<const base::Source>("breakthrough", *text));
@@ -53,9 +53,9 @@ base::Result<search::Riddle> make_riddle(bool sliced) {
   options.sliced = sliced;
   const auto simulator = search::make_simulator(*rules, options);
   if (!simulator) return tl::unexpected(simulator.error());
-  const auto riddle = search::breakthrough_riddle(*simulator);
-  if (!riddle) return base::fail(base::ErrorKind::not_applicable, "the game was not grounded");
-  return *riddle;
+  const auto position = search::breakthrough_position(*simulator);
+  if (!position) return base::fail(base::ErrorKind::not_applicable, "the game was not grounded");
+  return *position;
 }
 
 search::StudyOptions study_options(const PositionRequest& request, const Context& context) {
@@ -71,14 +71,14 @@ search::StudyOptions study_options(const PositionRequest& request, const Context
 base::Result<PositionCurve> measure(const Candidate& candidate, search::StudyOptions options) {
   options.simulations *= candidate.factor();
   options.every *= candidate.factor();
-  const auto riddle = make_riddle(!candidate.as_in_paper);
-  if (!riddle) return tl::unexpected(riddle.error());
+  const auto position = make_position(!candidate.as_in_paper);
+  if (!position) return tl::unexpected(position.error());
   play::AgentSpec spec;
   spec.variant = candidate.variant;
   search::UctOptions agent =
-      play::uct_options(spec, {riddle->simulator, riddle->role, options.seed});
+      play::uct_options(spec, {position->simulator, position->role, options.seed});
   agent.proofs = !candidate.as_in_paper;
-  return PositionCurve{{candidate.name, search::how_often_solved(*riddle, agent, options)},
+  return PositionCurve{{candidate.name, search::how_often_solved(*position, agent, options)},
                        options.every};
 }
 

@@ -231,7 +231,7 @@ class Enumerator {
         if (expander.stopped()) result_.stopped = expander.stopped();
       }
       const std::uint64_t before = options_.duplicate_detection ? 0 : result_.states();
-      result_.too_many = before + Layer::from({}, known_).size() > options_.most_states;
+      result_.too_many = before + Layer::from({}, known_).size() > options_.max_states;
     }
     Layer result =
         Layer::from(options_.duplicate_detection ? layer.end : decltype(layer.end){}, known_);

@@ -36,7 +36,7 @@ struct EnumerateOptions {
   // only two layers are kept, and a game in which states occur again has no last layer.
   bool duplicate_detection = true;
   // Stop when there are more.
-  std::uint64_t most_states = ~std::uint64_t{0};
+  std::uint64_t max_states = ~std::uint64_t{0};
   // Told of every layer when it is complete, in the thread of the caller.
   std::function<void(const LayerCount&)> on_layer = nullptr;
 };
@@ -44,7 +44,7 @@ struct EnumerateOptions {
 struct Enumeration {
   std::vector<LayerCount> layers;          // those that are complete
   std::optional<base::ErrorKind> stopped;  // the limit that was reached; there may be more layers
-  bool too_many = false;                   // there are more than `most_states`
+  bool too_many = false;                   // there are more than `max_states`
   std::size_t bits_per_state = 0;
 
   std::uint64_t states() const;

@@ -41,7 +41,7 @@ std::vector<machine::State> companions(const GameGraph& graph, std::size_t fluen
 }
 
 using Group = std::vector<ground::Atom>;
-constexpr std::size_t most_members = 0xffff;  // with "none", a value has 16 bits
+constexpr std::size_t max_members = 0xffff;  // with "none", a value has 16 bits
 
 std::vector<Group> exclusive_groups(const std::vector<machine::State>& together,
                                     const std::vector<std::string>& names) {
@@ -53,7 +53,7 @@ std::vector<Group> exclusive_groups(const std::vector<machine::State>& together,
   for (const ground::Atom fluent : order) {
     if (!together[fluent].test(fluent)) continue;
     const auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& members) {
-      return members.size() < most_members &&
+      return members.size() < max_members &&
              std::none_of(members.begin(), members.end(),
                           [&](ground::Atom other) { return together[fluent].test(other); });
     });

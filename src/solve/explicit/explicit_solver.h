@@ -82,7 +82,7 @@ base::Result<ExplicitSolution> solve_explicit(std::shared_ptr<const machine::Mac
                                               const ExplicitOptions& options);
 // The same; nothing if there are more states.
 base::Result<std::optional<ExplicitSolution>> solve_explicit_up_to(
-    StateIndex most_states, std::shared_ptr<const machine::Machine> machine,
+    StateIndex max_states, std::shared_ptr<const machine::Machine> machine,
     const ExplicitOptions& options);
 
 }  // namespace zermelo::solve

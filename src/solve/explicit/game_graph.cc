@@ -35,10 +35,10 @@ class Explorer {
  public:
   // Requires fewer states than a table holds.
   Explorer(std::shared_ptr<const machine::Machine> machine, const base::Limits& limits,
-           StateIndex most_states)
+           StateIndex max_states)
       : stepper_(machine),
         limits_(limits),
-        most_states_(most_states),
+        max_states_(max_states),
         state_(machine->game().fluents.size()),
         legal_(lanes::lane_count * machine->roles().size()),
         joint_(machine->roles().size()),
@@ -267,7 +267,7 @@ class Explorer {
     return is_over();
   }
 
-  bool has_too_many() const { return graph_.size() > most_states_; }
+  bool has_too_many() const { return graph_.size() > max_states_; }
   bool is_over() const { return error_ || has_too_many(); }
 
   void refuse(const std::string& problem) {
@@ -277,7 +277,7 @@ class Explorer {
 
   machine::Stepper stepper_;
   const base::Limits& limits_;
-  StateIndex most_states_;
+  StateIndex max_states_;
   std::unique_ptr<const PackedSteps> programs_;  // of the lanes
   std::optional<PackedStepper> lanes_;           // none as long as states are few
   machine::State state_;                         // the one that was entered
@@ -297,19 +297,19 @@ class Explorer {
 
 base::Result<GameGraph> explore(std::shared_ptr<const machine::Machine> machine,
                                 const base::Limits& limits) {
-  constexpr StateIndex most_states = StateTable::max_states - 1;
-  auto graph = explore_up_to(most_states, std::move(machine), limits);
+  constexpr StateIndex max_states = StateTable::max_states - 1;
+  auto graph = explore_up_to(max_states, std::move(machine), limits);
   if (!graph) return tl::unexpected(graph.error());
   if (!*graph) {
-    return base::fail(ErrorKind::memory_limit, fmt::format("more than {} states", most_states));
+    return base::fail(ErrorKind::memory_limit, fmt::format("more than {} states", max_states));
   }
   return std::move(**graph);
 }
 
 base::Result<std::optional<GameGraph>> explore_up_to(
-    StateIndex most_states, std::shared_ptr<const machine::Machine> machine,
+    StateIndex max_states, std::shared_ptr<const machine::Machine> machine,
     const base::Limits& limits) {
-  return Explorer(std::move(machine), limits, most_states).run();
+  return Explorer(std::move(machine), limits, max_states).run();
 }
 
 }  // namespace zermelo::solve

@@ -50,7 +50,7 @@ base::Result<GameGraph> explore(std::shared_ptr<const machine::Machine> machine,
                                 const base::Limits& limits);
 // The same; nothing if there are more states.
 base::Result<std::optional<GameGraph>> explore_up_to(
-    StateIndex most_states, std::shared_ptr<const machine::Machine> machine,
+    StateIndex max_states, std::shared_ptr<const machine::Machine> machine,
     const base::Limits& limits);
 
 }  // namespace zermelo::solve

@@ -90,7 +90,7 @@ class Trend {
 }  // namespace
 
 std::optional<std::vector<double>> next_sizes(const std::vector<double>& sizes) {
-  constexpr std::size_t needed = 6, looked_at = 8, most_times = 3;
+  constexpr std::size_t needed = 6, looked_at = 8, max_factor = 3;
   std::vector<Point> growth;  // of the logarithm, from each layer to the next
   for (std::size_t l = sizes.size() - std::min(sizes.size(), looked_at); l + 1 < sizes.size();
        ++l) {
@@ -106,7 +106,7 @@ std::optional<std::vector<double>> next_sizes(const std::vector<double>& sizes) 
     size *= std::exp(line.at_zero + line.slope * static_cast<double>(l));
     if (size < sizes.front()) break;
     next.push_back(size);
-    if (next.size() > most_times * sizes.size()) return std::nullopt;
+    if (next.size() > max_factor * sizes.size()) return std::nullopt;
   }
   return next;
 }

@@ -44,14 +44,13 @@ std::optional<std::size_t> only_decider(const std::vector<bool>& decides) {
 
 }  // namespace
 
-StateClasses::StateClasses(const symbolic::Model& model, dd::Options options,
-                           std::size_t most_nodes)
+StateClasses::StateClasses(const symbolic::Model& model, dd::Options options, std::size_t max_nodes)
     : model_(model),
       options_(std::move(options)),
       conditions_(model.conditions()),
       nodes_of_model_(conditions_.table_size()),
       has_effect_(moves_with_effect(model.machine().game())) {
-  conditions_.allow_more(most_nodes);
+  conditions_.allow_more(max_nodes);
 }
 
 base::Error StateClasses::refusal(std::size_t layer, const Diagram& diagram, NodeId constant,
@@ -233,19 +232,19 @@ base::Result<const StateClasses::Goals*> StateClasses::goals(std::size_t layer) 
 // What all states with the condition are worth, if that is the same and easily seen.
 std::optional<Rewards> StateClasses::find_rewards_where(symbolic::Condition condition,
                                                         const Goals& goals) {
-  constexpr std::size_t most_pairs = 1 << 16;
+  constexpr std::size_t max_pairs = 1 << 16;
   const Diagram& states = diagram(condition);
   Rewards rewards;
   for (const std::vector<symbolic::Goal>& of_role : goals) {
     std::optional<symbolic::Goal> only;
     for (const symbolic::Goal& goal : of_role) {
-      const auto meet = dd::intersect_within(states, diagram(goal.condition), most_pairs);
+      const auto meet = dd::intersect_within(states, diagram(goal.condition), max_pairs);
       if (!meet || (*meet && only)) return std::nullopt;
       if (*meet) only = goal;
     }
     if (!only) return std::nullopt;
     const auto without = dd::complement(diagram(only->condition));
-    if (!without || dd::intersect_within(states, *without, most_pairs) != false) {
+    if (!without || dd::intersect_within(states, *without, max_pairs) != false) {
       return std::nullopt;
     }
     rewards.push_back(only->value);

@@ -20,7 +20,7 @@ class StateClasses {
   // The model must outlive this. Who decides is found for all assignments together where that
   // takes at most so many nodes of conditions.
   StateClasses(const symbolic::Model& model, dd::Options options,
-               std::size_t most_nodes = std::size_t{1} << 21);
+               std::size_t max_nodes = std::size_t{1} << 21);
 
   // From a layer with the constants of symbolic/layers.h to the constants of a solution's diagram
   // of states. Outcomes that were not known are added. Fails with not_applicable, naming a state,

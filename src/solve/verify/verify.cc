@@ -83,7 +83,7 @@ class Verifier {
  private:
   void fail(std::string problem) {
     ++result_.failures_found;
-    if (result_.failures.size() < options_.most_failures) {
+    if (result_.failures.size() < options_.max_failures) {
       result_.failures.push_back(std::move(problem));
     }
   }

@@ -15,7 +15,7 @@ struct VerifyOptions {
   std::uint64_t exhaustive_up_to = 3'000'000;  // states; of more, a sample is checked
   std::uint64_t sample = 200'000;              // states to check then
   std::uint64_t seed = 1;
-  std::size_t most_failures = 20;  // to describe
+  std::size_t max_failures = 20;  // to describe
   base::Limits limits;
 };
 
