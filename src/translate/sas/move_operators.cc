@@ -19,6 +19,8 @@
 #include <map>
 #include <utility>
 
+#include "base/error_name.h"
+
 namespace zermelo::translate::sas {
 
 namespace {
@@ -72,9 +74,9 @@ class Builder {
   using Causes = std::vector<Dnf>;
 
   base::Result<MoveOperators> stopped(base::ErrorKind limit) const {
-    return base::fail(limit, "the translation stopped at a limit, at move " +
-                                 std::to_string(done_) + " of " +
-                                 std::to_string(game_.moves.size()));
+    return tl::unexpected(base::limit_error(limit, "while translating move " +
+                                                       std::to_string(done_) + " of " +
+                                                       std::to_string(game_.moves.size())));
   }
 
   // Moves of the same function have much in common. All constants are one kind.
