@@ -1,9 +1,9 @@
-// Finds the fluents that run by themselves with a short period.
+// Finds the autonomous fluents with a short period.
 //
-// All that run by themselves are stepped from the initial state a few times. They fall into
-// independent parts; a part that is back at its start by then is periodic. All parts together
-// repeat after the least common multiple of their periods, the number of phases. What never changes
-// is the same in all of them (lasting.cc).
+// The autonomous fluents are stepped a few times from the initial state. They consist of
+// independent parts; a part that returns to its start within these steps is periodic. The number of
+// phases is the least common multiple of the periods. Fluents that never change have the same value
+// in all phases (lasting.cc).
 #include "circuit/phases.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ Values values_of(const std::vector<Atom>& part, const std::vector<Atom>& holding
   return values;
 }
 
-// The part's values over one period; empty when it has no short one.
+// The part's values over one period; empty if it has no short one.
 std::vector<Values> periodic_values(const std::vector<Atom>& part,
                                     const std::vector<std::vector<Atom>>& steps) {
   std::vector<Values> cycle{values_of(part, steps[0])};
