@@ -13,7 +13,7 @@ static_assert(base::StateMachine<Stepper>);
 
 namespace {
 
-// The outputs of all phases are kept up to date, which pays for a few of them only.
+// The outputs of all phases are kept up to date, which pays off only for a few phases.
 constexpr std::size_t max_phases = 4;
 
 State initial_state_of(const ground::Game& game) {
@@ -62,7 +62,7 @@ void Machine::name_moves() {
   }
 }
 
-// The whole circuit is held until the phases are known: it may be the only one.
+// Holds the whole circuit until the phases are known: it may be the only one.
 base::Result<void> Machine::make_program(const base::Limits& limits) {
   auto whole = compiled_->whole(limits);
   if (!whole) return tl::unexpected(whole.error());
@@ -116,7 +116,7 @@ void Cursor::reset(const State& state) {
   context().settle();
 }
 
-// The phase whose fixed fluents are those of the state, or the program without any.
+// Chooses the phase whose fixed fluents match the state, or else the general program.
 void Cursor::choose_phase(const State& state) {
   const StepProgram& program = machine_->program();
   const auto fits = [&](const StepPhase& phase) {
