@@ -1,7 +1,7 @@
-// The agents of the paper play one playout per simulation and prove nothing, as theirs did; RAVE
-// and MAST are measured in the same way. The last agent is the one the program plays with: batches
-// of playouts, and proved values. It is asked after ten times as many simulations, which take it
-// about the same time.
+// The agents of the paper play one playout per simulation and do not prove values; RAVE and MAST
+// are measured in the same way. The last agent is the player of the program, with batches of
+// playouts and proved values. It gets ten times as many simulations, which take about the same
+// time.
 #include "app/experiments/position.h"
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ base::Result<search::TestPosition> make_position(bool sliced) {
   const auto simulator = search::make_simulator(*rules, options);
   if (!simulator) return tl::unexpected(simulator.error());
   const auto position = search::breakthrough_position(*simulator);
-  if (!position) return base::fail(base::ErrorKind::not_applicable, "the game was not grounded");
+  if (!position) return base::fail(base::ErrorKind::not_applicable, "cannot ground the game");
   return *position;
 }
 
@@ -121,7 +121,7 @@ std::string position_csv(const PositionStudy& study) {
 }
 
 std::string position_picture(const PositionStudy& study) {
-  Chart chart{"Breakthrough, a5-a6 wins: how often it is named",
+  Chart chart{"Breakthrough, a5-a6 wins: how often it is found",
               "simulations",
               static_cast<double>(study.simulations),
               {}};

@@ -11,7 +11,7 @@ constexpr double left = 60, top = 40, width = 640, height = 360;
 constexpr const char* colours[] = {"#1b6ca8", "#c8553d", "#3a7d44",
                                    "#7d5ba6", "#b8860b", "#222222"};
 
-constexpr std::size_t max_points = 100;  // of a curve are drawn
+constexpr std::size_t max_points = 100;  // drawn per curve
 
 Curve thinned(const Curve& curve) {
   Curve result{curve.name, {}};
