@@ -1,7 +1,6 @@
 #include "app/compile.h"
 
-#include <fmt/format.h>
-
+#include "base/error_name.h"
 #include "ground/ground.h"
 #include "translate/cpp.h"
 
@@ -14,8 +13,8 @@ base::Result<std::string> compile(const CompileRequest& request, const Context& 
   if (!game) return tl::unexpected(game.error());
   std::string text = translate::to_cpp(*game);
   if (const auto exceeded = limits.exceeded()) {
-    return base::fail(*exceeded, fmt::format("{}: the limit was reached while compiling",
-                                             request.rules->source->name()));
+    return tl::unexpected(
+        base::limit_error(*exceeded, "while compiling " + request.rules->source->name()));
   }
   return text;
 }

@@ -13,7 +13,7 @@ struct CompileRequest {
   ResourceLimits limits = {};
 };
 
-// Returns the text of the program. Fails where the game does not ground, and at a limit.
+// Returns the text of the program. Fails if the game cannot be grounded, and at a limit.
 base::Result<std::string> compile(const CompileRequest& request, const Context& context = {});
 
 }  // namespace zermelo::app

@@ -1,5 +1,4 @@
-// What every request of this module is given besides its own fields: whom to report progress to,
-// and who may cancel it.
+// What every request of this module has besides its own fields: progress reports and cancellation.
 //
 // A function of `app` takes a request struct and a Context and returns a Result of a result struct.
 // It prints nothing, ends no process and reads no terminal; `app/json.h` turns results into JSON.

@@ -11,6 +11,7 @@
 
 #include "analysis/mutex_groups.h"
 #include "app/threads.h"
+#include "base/error_name.h"
 #include "base/quantities.h"
 #include "ground/ground.h"
 #include "solve/explicit/enumerate.h"
@@ -29,19 +30,14 @@ using solve::Engine;
 
 using MachinePointer = std::shared_ptr<const machine::Machine>;
 
-// Up to so many states, `automatic` prefers the explicit engine.
+// Up to this number of states, `automatic` prefers the explicit engine.
 constexpr std::uint64_t few_states = 200'000;
 
-std::string stopped_at(base::ErrorKind kind) {
-  if (!base::is_limit(kind)) return "stopped";
-  const char* limit = kind == base::ErrorKind::time_limit ? "time" : "memory";
-  return fmt::format("stopped at the limit of {}", limit);
-}
-
-// "stopped at the limit of time after 5,478 states in 9 layers"
+// "time limit reached after 5,478 states in 9 layers"
 std::string stopped_after(base::ErrorKind kind, const std::string& states, std::size_t layers) {
-  return fmt::format("{} after {} {} in {}", stopped_at(kind), states,
-                     states == "1" ? "state" : "states", counted(layers, "layer"));
+  const std::string progress = fmt::format(
+      "after {} {} in {}", states, states == "1" ? "state" : "states", counted(layers, "layer"));
+  return base::is_limit(kind) ? base::limit_error(kind, progress).message : "stopped " + progress;
 }
 
 CountResult as_count(const solve::Enumeration& found, std::string reason) {
@@ -84,15 +80,15 @@ CountResult as_count(const symbolic::Layers& found, std::string reason) {
   return count;
 }
 
-// Where diagrams reached a limit: the states that were enumerated before, if those are more.
+// If diagrams reached a limit: the states that were enumerated before, if those are more.
 base::Result<CountResult> or_enumerated(const base::Result<CountResult>& counted,
                                         const solve::Enumeration& found) {
   if (counted ? !counted->stopped : !base::is_limit(counted.error().kind)) return counted;
   if (counted && mpz_class(counted->states) >= mpz_class(std::to_string(found.states()))) {
     return counted;
   }
-  CountResult enumerated = as_count(
-      found, counted ? "diagrams had fewer states at the limit" : "no diagrams before the limit");
+  CountResult enumerated = as_count(found, counted ? "diagrams found fewer states before the limit"
+                                                   : "no diagrams before the limit");
   const base::ErrorKind limit = counted ? counted->stopped->kind : counted.error().kind;
   enumerated.stopped = {limit, stopped_after(limit, grouped(found.states()), found.layers.size())};
   return enumerated;
@@ -130,7 +126,7 @@ symbolic::LayersOptions layers_options(const CountRequest& request, const Contex
   return options;
 }
 
-// Counts with one engine after the other, if need be; what both need is found once.
+// Counts with one engine or both. What both need is computed once.
 class Counter {
  public:
   // The arguments must outlive this.
@@ -144,43 +140,43 @@ class Counter {
     }
     if (request_.engine == Engine::automatic) return count_with_either();
     if (request_.engine == Engine::explicit_states) {
-      return as_count(enumerate(any_number), "as asked for");
+      return as_count(enumerate(any_number), "as requested");
     }
-    return count_with_diagrams("as asked for");
+    return count_with_diagrams("as requested");
   }
 
  private:
   static constexpr std::uint64_t any_number = ~std::uint64_t{0};
 
-  // Few states are enumerated. Diagrams are tried when there are more, or no memory for them one by
-  // one; enumeration continues where rules or effects do not become diagrams.
+  // Enumerates up to `few_states` states. If there are more, or they do not fit into memory, tries
+  // diagrams. If the rules cannot be expressed as diagrams, enumerates all states.
   base::Result<CountResult> count_with_either() {
     const solve::Enumeration found = enumerate(few_states);
     if (found.stopped && *found.stopped != base::ErrorKind::memory_limit) {
-      return as_count(found, "auto begins with it");
+      return as_count(found, "auto starts with it");
     }
     if (!found.stopped && !found.too_many) {
       return as_count(found, fmt::format("no more than {} states", grouped(few_states)));
     }
     const auto counted = count_with_diagrams(
-        found.stopped ? "no memory for one state at a time"
+        found.stopped ? "not enough memory for single states"
                       : fmt::format("more than {} states", grouped(few_states)));
     if (counted || counted.error().kind != base::ErrorKind::not_applicable) {
       return or_enumerated(counted, found);
     }
     solve::Enumeration whole = found.stopped ? found : enumerate(any_number);
-    if (whole.states() < found.states()) whole.layers = found.layers;  // there was less time left
+    if (whole.states() < found.states()) whole.layers = found.layers;  // less time was left
     return as_count(whole, "no diagrams: " + counted.error().message);
   }
 
-  solve::Enumeration enumerate(std::uint64_t most_states) {
+  solve::Enumeration enumerate(std::uint64_t max_states) {
     solve::EnumerateOptions options;
     options.groups = groups().groups;
     options.limits = limits_;
     options.threads = threads_or_all_cores(request_.threads);
     options.continue_past_terminal = request_.continue_past_terminal;
     options.duplicate_detection = request_.duplicate_detection;
-    options.most_states = most_states;
+    options.max_states = max_states;
     options.on_layer = [this, number = std::size_t{0}](const solve::LayerCount& layer) mutable {
       report(fmt::format("layer {}, {} states", number++, grouped(layer.states)));
     };
@@ -215,8 +211,8 @@ class Counter {
     return OrderedModel{std::move(*model), variables->origin};
   }
 
-  // The variables of a folder never change: groups are proved within a time limit, so another run
-  // may find others. So a run that reached its limit does not store them.
+  // The variables of a folder never change. Groups are proved within a time limit, so another run
+  // may find others; a run that reached its limit therefore does not store its variables.
   base::Result<symbolic::VariableList> variables() {
     if (request_.folder.empty()) return find_variables();
     const auto stored = symbolic::load_variables(request_.folder, machine_->game());
@@ -224,7 +220,7 @@ class Counter {
     if (*stored) return **stored;
     const symbolic::VariableList found = find_variables();
     if (const auto reached = limits_.exceeded()) {
-      return base::fail(*reached, stopped_at(*reached) + " before the variables had an order");
+      return tl::unexpected(base::limit_error(*reached, "while ordering the variables"));
     }
     if (auto saved = symbolic::save_variables(request_.folder, machine_->game(), found); !saved) {
       return tl::unexpected(saved.error());
@@ -244,7 +240,7 @@ class Counter {
   // Proved on first use: a folder may have the variables already.
   const analysis::MutexGroups& groups() {
     if (!groups_) {
-      report("looking for groups of fluents");
+      report("searching for mutex groups");
       analysis::MutexOptions options;
       options.past_terminal = request_.continue_past_terminal;
       options.seconds = group_seconds();
@@ -274,7 +270,7 @@ class Counter {
 std::string contradiction(const CountRequest& request) {
   const bool is_stored = !request.folder.empty();
   return is_stored && request.engine == Engine::explicit_states
-             ? "--out stores diagrams, which the explicit engine has not"
+             ? "--out requires the symbolic engine"
              : "";
 }
 

@@ -19,9 +19,9 @@ namespace zermelo::app {
 struct CountRequest {
   std::shared_ptr<const gdl::Rulesheet> rules = {};  // valid ones
   solve::Engine engine = solve::Engine::automatic;
-  bool continue_past_terminal = false;  // whether moves are made in terminal states as well
+  bool continue_past_terminal = false;  // whether moves are also made in terminal states
   bool duplicate_detection = true;      // false: a state counts in every layer that has it
-  // Where the layers are stored, and continued from; empty: nowhere.
+  // Folder to store the layers in, and to continue from; empty: none.
   std::string folder = {};
   std::optional<std::uint64_t> threads = {};  // nullopt: all cores
   ResourceLimits limits = {};
@@ -32,7 +32,7 @@ struct CountedLayer {
   std::optional<std::string> terminal;  // nullopt: the layer was not examined
   // The nodes of its diagram, which distinguishes terminal states from others.
   std::optional<std::size_t> nodes;
-  // Those of the diagram that does not; only where play continues past terminal states.
+  // The nodes of the diagram that does not; only if play continues past terminal states.
   std::optional<std::size_t> set_nodes;
   double seconds = 0;
 };
@@ -51,9 +51,9 @@ struct CountResult {
 // Why the options of the request exclude each other; empty if they do not.
 std::string contradiction(const CountRequest& request);
 
-// Counts the states. A limit, or a cancellation, that is reached between layers is a result with
-// `stopped`. Fails with not_applicable for a contradiction, where the engine cannot count the game
-// or the folder holds something else; with unwritable_output; and with a limit that is reached
+// Counts the states. After a limit or a cancellation, the result has the complete layers and
+// `stopped`. Fails with not_applicable for a contradiction, if the engine cannot count the game, or
+// if the folder holds something else; with unwritable_output; and with a limit that is reached
 // before the first layer.
 base::Result<CountResult> count(const CountRequest& request, const Context& context = {});
 

@@ -1,4 +1,4 @@
-// What a game is: its size, the conditions it satisfies, and what the compiled forms look like.
+// The description of a game: its size, the conditions it satisfies, and its compiled forms.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace zermelo::app {
 struct DescribeRequest {
   Rules rules;
   bool conditions = true;    // play and prove; otherwise the game is only grounded
-  bool more_states = false;  // take more time to bound the number of states
+  bool more_states = false;  // spend more time on bounding the number of states
   bool symbolic = false;     // build decision diagrams
   std::uint64_t seed = 1;
   ResourceLimits limits = {};
@@ -28,14 +28,13 @@ struct GameDescription {
   std::shared_ptr<const ground::Game> game;
   double ground_seconds = 0;
   std::optional<analysis::DynamicConditions> conditions;
-  std::optional<analysis::StateBound> state_bound;  // where the number of states is not known
+  std::optional<analysis::StateBound> state_bound;  // if the number of states is not known
   std::optional<analysis::MutexGroups> mutex_groups;
   std::optional<OptimiserFacts> optimiser;
   std::optional<SymbolicFacts> symbolic;
 };
 
-// Fails where the game does not ground, where diagrams are asked for and cannot be built, and at a
-// limit.
+// Fails if the game cannot be grounded, if requested diagrams cannot be built, and at a limit.
 base::Result<GameDescription> describe(const DescribeRequest& request, const Context& context = {});
 
 // "proved", "refuted" or "sampled".

@@ -16,7 +16,7 @@ struct MatchRequest {
   Rules rules;
   std::vector<std::string> players = {};  // by role, as play/agent.h describes; others are `random`
   std::uint64_t games = 1;                // roles change from game to game
-  std::optional<unsigned> threads = {};   // games at the same time; all cores where not given
+  std::optional<unsigned> threads = {};   // parallel games; nullopt: all cores
   std::string game_name = {};             // in the records
   std::string records = {};               // folder of the records; empty: none are written
   bool keep_records = false;              // in the result as well
@@ -29,14 +29,14 @@ struct MatchReport {
   base::Result<void> records;  // the first error in writing them
 };
 
-// Plays the games. At the time limit the report has the games that were begun. Fails with
-// invalid_request for players that do not exist or are too many, with unwritable_output where
-// records cannot be written, and where a player cannot play the game.
+// Plays the games. At the time limit the report has the games that were started. Fails with
+// invalid_request for unknown or too many players, with unwritable_output if records cannot be
+// written, and if a player cannot play the game.
 base::Result<MatchReport> play_match(const MatchRequest& request, const Context& context = {});
 
 // The error of a match that reached its time limit.
 inline constexpr const char* match_limit_message =
-    "the time limit was reached before all games were over";
+    "time limit reached before all games were finished";
 
 // The name of a match's record in its folder.
 std::string record_file(const std::string& match_id);

@@ -9,7 +9,7 @@
 namespace zermelo::app {
 namespace {
 
-constexpr std::size_t most_rules = 1'000'000;
+constexpr std::size_t max_rules = 1'000'000;
 
 template <class Values, class Value>
 std::size_t count(const Values& values, const Value& value) {
@@ -28,7 +28,7 @@ void add_lasting(const circuit::LastingFacts& lasting, OptimiserFacts& facts) {
 
 std::optional<OptimiserFacts> optimiser_facts(
     const std::shared_ptr<const circuit::CompiledGame>& compiled, const base::Limits& limits) {
-  if (compiled->game().rules() > most_rules || limits.exceeded()) return std::nullopt;
+  if (compiled->game().rules() > max_rules || limits.exceeded()) return std::nullopt;
   lanes::SlicedOptions options;
   options.exclusive_moves = analysis::exclusive_moves(compiled->game(), limits);
   options.limits = limits;

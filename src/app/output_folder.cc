@@ -25,7 +25,7 @@ base::Result<OutputFolder> OutputFolder::open_without(const std::string& name,
   if (!folder || name.empty() || !std::filesystem::exists(folder->path_ / file)) return folder;
   return base::fail(
       base::ErrorKind::unwritable_output,
-      fmt::format("'{}' is there already: name another folder", (folder->path_ / file).string()));
+      fmt::format("'{}' already exists; use another folder", (folder->path_ / file).string()));
 }
 
 void OutputFolder::write(const std::string& file, const std::string& text) {

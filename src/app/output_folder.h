@@ -11,7 +11,7 @@ namespace zermelo::app {
 // Every file is either complete or missing.
 class OutputFolder {
  public:
-  // Creates the folder. Fails with unwritable_output where nothing can be written into it. With an
+  // Creates the folder. Fails with unwritable_output if nothing can be written into it. With an
   // empty name nothing is created or written.
   static base::Result<OutputFolder> open(const std::string& name);
   // Like open, but fails if the folder already has that file, which is then from an earlier run.

@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "base/error_name.h"
+
 namespace zermelo::app {
 namespace {
 
 base::Error stopped(const PerftRequest& request, base::ErrorKind limit) {
-  return {limit,
-          fmt::format(
-              "{}: stopped while counting to depth {}; give a smaller --depth or a larger limit",
-              request.rules->source->name(), request.depth)};
+  return base::limit_error(
+      limit,
+      fmt::format("while counting to depth {} in {}; use a smaller --depth or a larger limit",
+                  request.depth, request.rules->source->name()));
 }
 
 }  // namespace

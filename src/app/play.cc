@@ -12,7 +12,7 @@ base::Result<std::size_t> find_role(const std::vector<std::string>& roles,
   const auto role = name.empty() ? roles.begin() : std::find(roles.begin(), roles.end(), name);
   if (role != roles.end()) return static_cast<std::size_t>(role - roles.begin());
   return base::fail(base::ErrorKind::invalid_request,
-                    fmt::format("the roles are {}", fmt::join(roles, ", ")));
+                    fmt::format("unknown role \"{}\"; expected {}", name, fmt::join(roles, ", ")));
 }
 
 base::Result<play::InteractiveGame::Agents> make_agents(const PlayRequest& request,

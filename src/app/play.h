@@ -1,4 +1,4 @@
-// A person against the program.
+// The user against the program.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@ namespace zermelo::app {
 
 struct PlayRequest {
   Rules rules;
-  std::string role = {};     // of the person; empty: the first
+  std::string role = {};     // of the user; empty: the first
   play::AgentSpec opponent;  // plays all other roles, and gives hints
   std::string values = {};   // folder of a stored solution; empty: moves have no values
   std::uint64_t seed = 1;
   ResourceLimits limits = {};
 };
 
-// Makes a game in its initial state. The opponents think while the person does, unless they were
-// given a number of simulations, with which games can be repeated. Fails with invalid_request where
-// the game has no such role, and where the opponent cannot play the game.
+// Makes a game in its initial state. The opponents ponder while the user thinks, unless they have a
+// fixed number of simulations, so that games can be reproduced. Fails with invalid_request if the
+// game has no such role, and if the opponent cannot play the game.
 base::Result<play::InteractiveGame> start_game(const PlayRequest& request,
                                                const Context& context = {});
 

@@ -16,17 +16,16 @@ namespace zermelo::app {
 using Simulator = std::shared_ptr<const search::Simulator>;
 using Values = std::shared_ptr<const eval::StateValues>;
 
-// Makes the simulator that plays the game best within the limits. Fails with time_limit when it is
-// cancelled.
+// Makes the fastest simulator that the limits permit. Fails with time_limit if it is cancelled.
 base::Result<Simulator> make_simulator(const Rules& rules, const ResourceLimits& limits,
                                        const Context& context);
 
-// Opens the stored solution of the same rules; null where no folder is named.
+// Opens the stored solution of the same rules; null if the folder is empty.
 base::Result<Values> open_values(const std::string& folder, const search::Simulator& simulator);
 
-// Reads one player. Fails with invalid_request where the text does not specify one.
+// Reads one player. Fails with invalid_request if the text does not specify one.
 base::Result<play::AgentSpec> read_player(const std::string& text);
-// Reads one player per role; missing ones are `random`. Fails with invalid_request where a text
+// Reads one player per role; missing ones are `random`. Fails with invalid_request if a text
 // does not specify a player or there are more texts than roles.
 base::Result<std::vector<play::AgentSpec>> read_players(const std::vector<std::string>& texts,
                                                         std::size_t roles);

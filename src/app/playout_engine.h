@@ -1,4 +1,4 @@
-// The engines that step a game in `perft` and `playouts`, with their names, and how they are made.
+// The engines of `perft` and `playouts`: names and construction.
 #pragma once
 
 #include <array>
@@ -19,11 +19,11 @@ namespace zermelo::app {
 enum class PlayoutEngine {
   fast,         // the compiled machine, one state at a time
   reference,    // the evaluator of the rules, which needs no grounding
-  sliced,       // 256 random games at once, in machine code where the processor has it
+  sliced,       // 256 random games at once, in machine code if the processor supports it
   interpreted,  // the same without machine code
 };
 
-// By the number of the engine. The first two step single states, the others play random games only.
+// By engine. The first two step single states; the others only play random games.
 inline constexpr std::array<std::string_view, 4> playout_engine_names = {"fast", "reference",
                                                                          "sliced", "interpreted"};
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "analysis/exclusive_moves.h"
+#include "base/error_name.h"
 #include "base/quantities.h"
 #include "lanes/sliced_player.h"
 
@@ -30,9 +31,10 @@ class RandomPlay {
     auto statistics = steps_single_states(request_.engine) ? play_singly() : play_in_lanes();
     const auto exceeded = limits_.exceeded();
     if (!statistics || !exceeded) return statistics;
-    return base::fail(*exceeded,
-                      fmt::format("{}: stopped after {}", request_.rules->source->name(),
-                                  base::counted(statistics->totals.playouts, "playout")));
+    return tl::unexpected(base::limit_error(
+        *exceeded,
+        fmt::format("after {} of {}", base::counted(statistics->totals.playouts, "playout"),
+                    request_.rules->source->name())));
   }
 
  private:
@@ -56,7 +58,7 @@ class RandomPlay {
                  [&] { return lanes::play_sliced(**code, options(), threads()); });
   }
 
-  // What the time limit leaves is counted from the request, so this is called just before playing.
+  // The remaining time is measured from the start of the request: call this just before playing.
   machine::PlayoutOptions options() const {
     machine::PlayoutOptions result;
     result.seed = request_.seed;

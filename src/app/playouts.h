@@ -15,17 +15,17 @@ namespace zermelo::app {
 
 struct PlayoutsRequest {
   Rules rules;
-  std::optional<std::uint64_t> count = {};  // without count and seconds: for one second
+  std::optional<std::uint64_t> count = {};  // without count and seconds: play for one second
   std::optional<std::chrono::duration<double>> seconds = {};
   std::uint64_t seed = 1;
   PlayoutEngine engine = PlayoutEngine::sliced;
-  std::optional<unsigned> threads = {};  // of the sliced engines; all cores where not given
+  std::optional<unsigned> threads = {};  // of the sliced engines; nullopt: all cores
   ResourceLimits limits = {};
 };
 
 struct PlayoutStatistics {
   PlayoutEngine engine = PlayoutEngine::sliced;
-  std::size_t lanes = 1;  // games at the same time in one thread
+  std::size_t lanes = 1;  // parallel games in one thread
   std::vector<std::string> roles;
   machine::PlayoutResult totals;
   double processor_seconds = 0;  // of all threads, while playing
@@ -39,7 +39,7 @@ struct PlayoutStatistics {
   }
 };
 
-// Fails where the game cannot be played by the engine, and at a limit.
+// Fails if the engine cannot play the game, and at a limit.
 base::Result<PlayoutStatistics> play_randomly(const PlayoutsRequest& request,
                                               const Context& context = {});
 

@@ -15,7 +15,7 @@ struct PlotResult {
   std::string svg;  // states and nodes by layer, coloured by value
 };
 
-// Fails with unreadable_input where there is no finished solution. The rules are not compiled.
+// Fails with unreadable_input if there is no finished solution. Does not compile the rules.
 base::Result<PlotResult> plot(const PlotRequest& request);
 
 }  // namespace zermelo::app

@@ -48,11 +48,11 @@ std::vector<std::string> terms(const std::string& text) {
   return found;
 }
 
-// The names in alphabetical order, shortened where there are many.
+// The first names in alphabetical order, and the number of others.
 std::string shortened_list(std::vector<std::string> names) {
-  constexpr std::size_t most = 20;
+  constexpr std::size_t max_names = 20;
   std::sort(names.begin(), names.end());
-  const std::size_t left = names.size() - std::min(names.size(), most);
+  const std::size_t left = names.size() - std::min(names.size(), max_names);
   names.resize(names.size() - left);
   const std::string rest = left == 0 ? "" : fmt::format(" and {} more", left);
   return fmt::format("{}{}", fmt::join(names, ", "), rest);
@@ -75,7 +75,7 @@ bool decides(machine::Stepper& stepper, const machine::State& state,
 }
 
 // The joint move in which the player to move makes the named move and the others their first legal
-// one. Where no choice matters, any role may make the named move. Does not read the solution.
+// one. If no choice matters, any role may make the named move. Does not read the solution.
 base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper,
                                                     const Position& position,
                                                     const std::string& name) {
@@ -103,7 +103,7 @@ base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper,
       return joint;
     }
   }
-  return tl::unexpected(not_possible(fmt::format("{} is not legal after {}; legal is {}", name,
+  return tl::unexpected(not_possible(fmt::format("{} is not legal after {}; legal moves: {}", name,
                                                  counted(position.layer, "move"),
                                                  shortened_list(std::move(legal_names)))));
 }
@@ -127,7 +127,7 @@ base::Result<Position> described(const StoredSolution& solution, const std::stri
     ground::Atom fluent = 0;
     while (fluent < game.fluents.size() && game.fluent_name(fluent) != name) ++fluent;
     if (fluent == game.fluents.size()) {
-      return tl::unexpected(not_possible(name + " does not hold in any state of the game"));
+      return tl::unexpected(not_possible("unknown fluent " + name));
     }
     position.state.set(fluent);
   }
@@ -158,7 +158,7 @@ QueryResult result_of(const StoredSolution& solution, const Position& position,
 }  // namespace
 
 std::string contradiction(const QueryRequest& request) {
-  return request.moves && request.state ? "--moves and --state both say which position" : "";
+  return request.moves && request.state ? "use either --moves or --state" : "";
 }
 
 base::Result<QueryResult> query(const QueryRequest& request) {

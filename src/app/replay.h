@@ -19,7 +19,7 @@ struct ReplayRequest {
 // Reads the record in a file. Fails with unreadable_input.
 base::Result<play::MatchRecord> read_record(const std::string& path);
 
-// Fails where the game cannot be played or the stored solution does not belong to it. A record that
+// Fails if the game cannot be played or the stored solution is of another game. A record that
 // contradicts the rules is a result with a problem.
 base::Result<play::Replay> replay(const ReplayRequest& request, const Context& context = {});
 

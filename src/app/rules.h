@@ -23,8 +23,8 @@ struct CheckedFile {
 // Reads and checks a file; the path "-" is standard input.
 CheckedFile check_file(const std::string& path);
 
-// Reads the valid rules in a file. Fails with unreadable_input, or with invalid_rules and the place
-// of the first error.
+// Reads the rules in a file. Fails with unreadable_input, or with invalid_rules and the location of
+// the first error.
 base::Result<Rules> read_rules(const std::string& path);
 
 struct PrintRequest {
@@ -40,8 +40,8 @@ struct GenerateRequest {
   std::vector<std::string> sizes = {};
 };
 
-// Returns the rules of a scalable game in the given size. Fails with invalid_request where the
-// family is unknown or the sizes do not fit; the message says what is expected.
+// Returns the rules of a scalable game in the given size. Fails with invalid_request if the family
+// is unknown or the sizes are not valid; the message says what is expected.
 base::Result<std::string> generate(const GenerateRequest& request);
 
 }  // namespace zermelo::app

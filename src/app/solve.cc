@@ -6,7 +6,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "app/errors.h"
 #include "app/solve_progress.h"
 #include "app/temporary_folder.h"
 #include "app/threads.h"
@@ -46,20 +45,20 @@ bool may_choose_engine(const SolveRequest& request) {
          (request.algorithm == Algorithm::automatic || request.algorithm == Algorithm::retrograde);
 }
 
-// Which property of the started solution contradicts the request; empty if none does.
+// The property of the started solution that contradicts the request; empty if none does.
 std::string objection(const SolveRequest& request, const solve::Description& started,
                       bool is_finished) {
-  if (request.model != started.model) return "the model " + name_of(started.model);
+  if (request.model != started.model) return "with --model " + name_of(started.model);
   if (request.engine != Engine::automatic && request.engine != started.engine) {
-    return "the engine " + name_of(started.engine);
+    return "with the " + name_of(started.engine) + " engine";
   }
   if (request.algorithm != Algorithm::automatic && request.algorithm != started.algorithm) {
-    return "the algorithm " + name_of(started.algorithm);
+    return "with the algorithm " + name_of(started.algorithm);
   }
-  // The layered algorithm decides about distances when all layers are found.
+  // The layered algorithm decides about distances after finding all layers.
   const bool is_decided = is_finished || started.algorithm != Algorithm::layered;
   if (!is_decided || request.distances.value_or(started.distances) == started.distances) return "";
-  return started.distances ? "distances" : "no distances";
+  return started.distances ? "with distances" : "without distances";
 }
 
 // One game, one folder: chooses how to solve it, or continues what was started.
@@ -79,14 +78,14 @@ class Solver {
     return solve_symbolically(request_.algorithm, "");
   }
 
-  // Whether the folder keeps what was done until a limit was reached.
+  // Whether the folder keeps the work that was done before a limit was reached.
   bool can_resume() const {
     const auto started = folder_ ? folder_->description() : tl::unexpected(base::Error());
     return started && started->algorithm == Algorithm::layered;
   }
 
  private:
-  // Before any work: the folder is checked, and locked against other runs.
+  // Checks the folder and locks it against other runs, before any work is done.
   base::Result<void> claim_folder() {
     if (request_.folder.empty()) return {};
     folder_.emplace(request_.folder);
@@ -99,30 +98,29 @@ class Solver {
   Answer resume() {
     const bool is_finished = folder_->finished();
     if (const std::string other = objection(request_, *started_, is_finished); !other.empty()) {
-      return base::fail(
-          base::ErrorKind::not_applicable,
-          fmt::format("'{}' was made so far with {}", folder_->path().string(), other));
+      return base::fail(base::ErrorKind::not_applicable,
+                        fmt::format("'{}' was started {}", folder_->path().string(), other));
     }
     const bool is_chosen =
         may_choose_engine(request_) ||
         (request_.engine == Engine::symbolic && request_.algorithm == Algorithm::automatic);
-    const char* reason = is_chosen ? "the folder was begun with it" : "";
+    const char* reason = is_chosen ? "the folder was started with it" : "";
     if (is_finished) return answer(stored_summary(*folder_), reason);
     if (started_->engine == Engine::explicit_states) return answer(solve_explicitly(), reason);
-    // Started by layers, a game may still turn out to have no last one.
+    // After a layered start, the game may still turn out to have cycles.
     const Algorithm algorithm =
         started_->algorithm == Algorithm::layered ? request_.algorithm : started_->algorithm;
     return may_choose_engine(request_) ? solve_with_fallback(algorithm, reason)
                                        : solve_symbolically(algorithm, reason);
   }
 
-  // Explicitly if the states are few, else symbolically.
+  // Solves explicitly up to `explicit_up_to` states, else symbolically.
   Answer choose_and_solve() {
     const auto few =
         solve::solve_explicit_up_to(explicit_up_to, machine_, {request_.model, limits_});
     if (few && *few) {
       return answer(summarize_explicit(**few),
-                    fmt::format("not more than {} states", grouped(explicit_up_to)));
+                    fmt::format("at most {} states", grouped(explicit_up_to)));
     }
     if (few) {
       return solve_with_fallback(request_.algorithm,
@@ -130,13 +128,12 @@ class Solver {
     }
     const bool is_too_large = few.error().kind == base::ErrorKind::memory_limit;
     if (!is_too_large || limits_.exceeded()) return tl::unexpected(few.error());
-    auto symbolic =
-        solve_symbolically(request_.algorithm, "the limit of memory is too small for every state");
+    auto symbolic = solve_symbolically(request_.algorithm, "not enough memory for single states");
     return is_refused(symbolic) ? tl::unexpected(few.error()) : std::move(symbolic);
   }
 
-  // Symbolically, or explicitly where the game is refused. A refused folder still holds something;
-  // a refused game leaves nothing in it.
+  // Solves symbolically, or explicitly if the symbolic solver refuses the game. If it refused the
+  // folder instead, the folder still has a description.
   Answer solve_with_fallback(Algorithm algorithm, const std::string& reason) {
     auto symbolic = solve_symbolically(algorithm, reason);
     if (!is_refused(symbolic) || (folder_ && folder_->description())) return symbolic;
@@ -149,7 +146,7 @@ class Solver {
     return summarize_explicit(*solution);
   }
 
-  // Stores the solution where that is asked for, or needed to find distances.
+  // Stores the solution if that is requested, or needed to find distances.
   base::Result<Summary> summarize_explicit(const solve::ExplicitSolution& solution) {
     if (!folder_ && !request_.distances.value_or(false)) return summarize(solution);
     const bool is_started = started_ && started_->engine == Engine::explicit_states;
@@ -181,14 +178,14 @@ class Solver {
         [&](const solve::SolutionFolder& folder) { return solve_in(folder, algorithm, reason); });
   }
 
-  // `automatic` is layered or, where the layers have no end, retrograde.
+  // `automatic` is layered or, if there is no last layer, retrograde.
   Answer solve_in(const solve::SolutionFolder& folder, Algorithm algorithm, std::string reason) {
     const solve::SymbolicOptions options = symbolic_options();
     if (!is_set_algorithm(algorithm)) {
       const auto end = solve_layered(machine_, folder, options);
       if (!end) return tl::unexpected(end.error());
       if (*end == solve::LayeredEnd::solved) return answer(stored_summary(folder), reason);
-      const std::string endless = "states of the game can occur again: it has no last layer";
+      const std::string endless = "states can repeat, so there is no last layer";
       if (algorithm == Algorithm::layered) {
         return base::fail(base::ErrorKind::not_applicable, endless);
       }
@@ -220,7 +217,7 @@ class Solver {
     return summarize(*solution);
   }
 
-  // What `work` returns for the folder of the request, or for a temporary one without it.
+  // Calls `work` with the folder of the request, or with a temporary one if it has none.
   template <class Work>
   std::invoke_result_t<Work, const solve::SolutionFolder&> in_folder(const Work& work) const {
     if (folder_) return work(*folder_);
@@ -233,12 +230,12 @@ class Solver {
   const Context& context_;
   const base::Limits& limits_;
   MachinePointer machine_;
-  std::optional<solve::SolutionFolder> folder_;  // that of the request, claimed
-  std::optional<solve::Description> started_;    // what it holds
+  std::optional<solve::SolutionFolder> folder_;  // of the request, claimed
+  std::optional<solve::Description> started_;    // the description in it
 };
 
-base::Error explained(const base::Error& error, const std::string& game) {
-  return {error.kind, fmt::format("{}: {}", game, with_limit_named(error).message)};
+base::Error with_name(const base::Error& error, const std::string& game) {
+  return {error.kind, fmt::format("{}: {}", game, error.message)};
 }
 
 }  // namespace
@@ -246,7 +243,7 @@ base::Error explained(const base::Error& error, const std::string& game) {
 std::string contradiction(const SolveRequest& request) {
   if (request.engine == Engine::explicit_states && request.algorithm != Algorithm::automatic &&
       request.algorithm != Algorithm::retrograde) {
-    return "the explicit engine has the algorithm retrograde only";
+    return "the explicit engine supports only the algorithm retrograde";
   }
   return "";
 }
@@ -262,7 +259,7 @@ base::Result<SolveResult> solve(const SolveRequest& request, const Context& cont
   auto game = ground::ground(request.rules, {limits});
   if (!game) return tl::unexpected(game.error());
   auto machine = machine::Machine::make(std::move(*game), limits);
-  if (!machine) return tl::unexpected(explained(machine.error(), name));
+  if (!machine) return tl::unexpected(with_name(machine.error(), name));
   Solver solver(request, context, limits, std::move(*machine));
   Answer found = solver.run();
   if (found) {
@@ -270,9 +267,9 @@ base::Result<SolveResult> solve(const SolveRequest& request, const Context& cont
     found->cost = cost_since(begin);
     return found;
   }
-  base::Error error = explained(found.error(), name);
+  base::Error error = with_name(found.error(), name);
   if (base::is_limit(error.kind) && solver.can_resume()) {
-    error.message += "; the same command goes on";
+    error.message += "; run the same command again to resume";
   }
   return tl::unexpected(error);
 }

@@ -21,7 +21,7 @@ namespace zermelo::app {
 
 struct SolveRequest {
   std::shared_ptr<const gdl::Rulesheet> rules = {};  // valid ones
-  std::string folder = {};                           // where to store the solution; empty: nowhere
+  std::string folder = {};                           // to store the solution in; empty: none
   solve::OpponentModel model = solve::OpponentModel::own;
   solve::Engine engine = solve::Engine::automatic;
   solve::Algorithm algorithm = solve::Algorithm::automatic;
@@ -33,19 +33,19 @@ struct SolveRequest {
 
 struct SolveResult {
   solve::Summary summary;
-  std::string reason;  // why this engine or algorithm, if it was chosen here; else empty
+  std::string reason;  // why this engine or algorithm was chosen; empty if it was requested
   std::string folder;  // as in the request
   Cost cost;
 };
 
-// Why the options of the request exclude each other; empty if they do not. Looks at nothing else.
+// Why the options of the request exclude each other; empty if they do not.
 std::string contradiction(const SolveRequest& request);
 
 // Solves the game, or completes the solution that was started in the folder. Fails with
 // not_applicable for a contradiction, for a folder that was started with other rules or options,
 // and for games that the engine cannot solve; with the limit that was reached, after which the same
-// request continues where the folder permits it; and with unwritable_output. Without a folder
-// nothing is left on disk, even when cancelled.
+// request resumes if the folder permits it; and with unwritable_output. Without a folder nothing is
+// left on disk, even after a cancellation.
 base::Result<SolveResult> solve(const SolveRequest& request, const Context& context = {});
 
 }  // namespace zermelo::app

@@ -23,9 +23,9 @@ std::string readable_seconds(double seconds) {
 
 std::string forecast(const solve::SymbolicProgress& progress) {
   const solve::Forecast& left = *progress.left;
-  return fmt::format("; {}{} more: {}, {} on disk, {} of memory", progress.backward ? "" : "about ",
-                     left.layers, readable_seconds(left.seconds), readable_bytes(left.disk_bytes),
-                     readable_bytes(left.peak_bytes));
+  return fmt::format("; {}{} left: {}, {} on disk, {} of memory", progress.backward ? "" : "about ",
+                     base::counted(left.layers, "layer"), readable_seconds(left.seconds),
+                     readable_bytes(left.disk_bytes), readable_bytes(left.peak_bytes));
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 
 namespace zermelo::app {
 
-// "found layer 9, 1,234 states, 567 nodes"; with a forecast once there is one.
+// "found layer 9, 1,234 states, 567 nodes", or with a forecast instead of the nodes if there is
+// one.
 std::string description_of(const solve::SymbolicProgress& progress);
 
 }  // namespace zermelo::app

@@ -10,8 +10,8 @@
 namespace zermelo::app {
 namespace {
 
-// A row of children as a binary tree over the bits of the value, the highest first, where codes
-// beyond the last value lead where that does: adds the parts of it that are nodes.
+// Views a row of children as a binary tree over the bits of the value, highest bit first. Codes
+// beyond the last value lead where the last value does. Adds the parts of the tree that are nodes.
 void add_parts(std::vector<dd::NodeId> row, std::set<std::vector<dd::NodeId>>& parts) {
   row.resize(std::bit_ceil(row.size()), row.back());
   std::vector<std::vector<dd::NodeId>> open = {row};

@@ -31,17 +31,17 @@ struct SymbolicFacts {
   std::size_t clock_fluents = 0, clock_positions = 0;
   symbolic::VariableOrder order;
   std::vector<Phase> phases;
-  // With the variables in the order in which the rules list them; empty where a limit was reached.
+  // With the variables in the order in which the rules list them; empty if a limit was reached.
   std::vector<Phase> phases_as_listed;
 };
 
 struct SymbolicFactsOptions {
   base::Limits limits;
-  std::optional<analysis::MutexGroups> groups = {};  // where they are known
-  std::chrono::duration<double> group_seconds{5};    // for proving them otherwise
+  std::optional<analysis::MutexGroups> groups = {};  // if known
+  std::chrono::duration<double> group_seconds{5};    // for proving them, if not known
 };
 
-// Fails where the game cannot be expressed as diagrams, and at a limit.
+// Fails if the game cannot be expressed as diagrams, and at a limit.
 base::Result<SymbolicFacts> symbolic_facts(const std::shared_ptr<const machine::Machine>& machine,
                                            const SymbolicFactsOptions& options);
 

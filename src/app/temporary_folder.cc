@@ -15,8 +15,8 @@ base::Result<TemporaryFolder> TemporaryFolder::make() {
   if (!failed && ::mkdtemp(name.data()) == nullptr) failed = {errno, std::generic_category()};
   if (!failed) return TemporaryFolder(name);
   return base::fail(base::ErrorKind::unwritable_output,
-                    fmt::format("no folder for temporary files can be made, see TMPDIR ({}); "
-                                "--out stores the solution elsewhere",
+                    fmt::format("cannot create a temporary folder, see TMPDIR ({}); use --out to "
+                                "store the solution elsewhere",
                                 failed.message()));
 }
 

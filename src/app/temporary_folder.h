@@ -1,4 +1,4 @@
-// A folder for what a request does not keep.
+// A folder for temporary files.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +8,10 @@
 
 namespace zermelo::app {
 
-// Removes the folder and all that is in it when this is destroyed, so also after a cancellation.
+// The destructor removes the folder and its contents, so also after a cancellation.
 class TemporaryFolder {
  public:
-  // Makes an empty folder where the system keeps temporary files.
+  // Creates an empty folder in the temporary folder of the system.
   static base::Result<TemporaryFolder> make();
 
   ~TemporaryFolder();
@@ -24,7 +24,7 @@ class TemporaryFolder {
  private:
   explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
 
-  std::filesystem::path path_;  // empty once it was moved away
+  std::filesystem::path path_;  // empty after a move
 };
 
 }  // namespace zermelo::app

@@ -1,4 +1,4 @@
-// How many threads a request uses.
+// The number of threads of a request.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace zermelo::app {
 
-// The number that was asked for; without one, as many as the machine has cores.
+// The requested number of threads, or the number of cores.
 inline unsigned threads_or_all_cores(const std::optional<std::uint64_t>& threads) {
   if (threads) return static_cast<unsigned>(*threads);
   return std::max(1u, std::thread::hardware_concurrency());

@@ -1,7 +1,5 @@
 #include "app/verify.h"
 
-#include "app/errors.h"
-
 namespace zermelo::app {
 
 base::Result<VerifyResult> verify(const VerifyRequest& request, const Context& context) {
@@ -13,9 +11,7 @@ base::Result<VerifyResult> verify(const VerifyRequest& request, const Context& c
   options.seed = request.seed;
   options.limits = request.limits.start(context);
   context.report("verifying");
-  auto verification = solve::verify(request.folder, options);
-  if (!verification) return tl::unexpected(with_limit_named(verification.error()));
-  return verification;
+  return solve::verify(request.folder, options);
 }
 
 }  // namespace zermelo::app

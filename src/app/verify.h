@@ -13,7 +13,8 @@ namespace zermelo::app {
 
 struct VerifyRequest {
   std::string folder = {};
-  // Check about so many states. nullopt: all of a small solution, a sample of a large one.
+  // The approximate number of states to check. nullopt: all states of a small solution, a sample of
+  // a large one.
   std::optional<std::uint64_t> sample = {};
   std::uint64_t seed = 1;
   ResourceLimits limits = {};
@@ -21,8 +22,8 @@ struct VerifyRequest {
 
 using VerifyResult = solve::Verification;
 
-// A wrong or damaged solution is a result that is not ok(). Fails with unreadable_input where there
-// is no finished solution, and with the limit that was reached.
+// A wrong or damaged solution is a result that is not ok(). Fails with unreadable_input if there is
+// no finished solution, and with the limit that was reached.
 base::Result<VerifyResult> verify(const VerifyRequest& request, const Context& context = {});
 
 }  // namespace zermelo::app

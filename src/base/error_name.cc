@@ -1,5 +1,7 @@
 #include "base/error_name.h"
 
+#include <cassert>
+
 namespace zermelo::base {
 
 std::string_view name_of(ErrorKind kind) {
@@ -20,6 +22,12 @@ std::string_view name_of(ErrorKind kind) {
       return "unwritable_output";
   }
   return "defect";
+}
+
+Error limit_error(ErrorKind limit, const std::string& when) {
+  assert(is_limit(limit));
+  const char* name = limit == ErrorKind::time_limit ? "time" : "memory";
+  return {limit, std::string(name) + " limit reached " + when};
 }
 
 }  // namespace zermelo::base

@@ -1,6 +1,7 @@
 // The names of errors.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -9,5 +10,9 @@ namespace zermelo::base {
 
 // The name of an error in JSON: "time_limit".
 std::string_view name_of(ErrorKind kind);
+
+// The error of reaching a limit: "time limit reached while grounding", where `when` is "while
+// grounding". Requires that `limit` is a limit.
+Error limit_error(ErrorKind limit, const std::string& when);
 
 }  // namespace zermelo::base

@@ -1,10 +1,10 @@
-// A set of fluents is autonomous when the next values of its members depend on its members alone.
-// The greatest such set is found by removing fluents that depend on anything else until none is
-// left to remove. What a fluent depends on is read from the rules, through any number of derived
-// atoms, recursive ones included.
+// A set of fluents is autonomous if the next values of its members depend only on its members. The
+// greatest such set is found by removing fluents that depend on anything else until there are no
+// more. Dependencies are read from the rules, through any number of derived atoms, including
+// recursive ones.
 //
-// Circuits would show a little more, since conditions that never hold are gone there. What they add
-// in practice are constants, such as the walls of a board, and those are found anyway (lasting.h).
+// Circuits would show slightly more, since they do not contain conditions that never hold. In
+// practice this only adds constants, such as the walls of a board, which lasting.h finds anyway.
 #include "circuit/autonomous.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class SupportSearch {
   }
 
  private:
-  // Nothing for a fluent that depends on moves.
+  // Returns nullopt for a fluent that depends on moves.
   std::optional<Support> support_of(Atom root) {
     const Atom next = game_.next[root];
     Support support;
@@ -79,7 +79,7 @@ class SupportSearch {
   }
 
   const Game& game_;
-  std::vector<Atom> seen_by_;  // by atom, the last fluent whose support it was looked at for
+  std::vector<Atom> seen_by_;  // by atom, the last fluent whose search visited it
   std::vector<Atom> open_;
 };
 
@@ -133,7 +133,7 @@ std::vector<Atom> AutonomousFluents::after(const std::vector<Atom>& holding) con
   return result;
 }
 
-// Brings the derived atoms to their least model, in one pass unless some depend on each other.
+// Computes the least model of the derived atoms, in one pass unless some depend on each other.
 void AutonomousFluents::derive(std::vector<bool>& values) const {
   std::size_t from = 0;
   while (from < derived_.size()) {

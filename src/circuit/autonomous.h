@@ -1,13 +1,13 @@
-// Fluents that run by themselves: their next values depend neither on the moves nor on any other
-// fluent. Step counters, a control that alternates, and constants are such.
+// Autonomous fluents: their next values depend neither on the moves nor on fluents outside the set.
+// Examples are step counters, an alternating control, and constants.
 //
 //   const AutonomousFluents autonomous(game);
 //   std::vector<Atom> now = autonomous.initial();
 //   now = autonomous.after(now);  // what holds after one step, whatever the players do
 //
-// All states that the same number of steps leads to agree on these fluents. Random play makes those
-// with a short period constants (phases.h); diagrams replace all of them by the number of the layer
-// (symbolic/clock.h).
+// All states after the same number of steps agree on these fluents. Compiled programs treat those
+// with a short period as constants (phases.h); diagrams replace all of them by the number of the
+// layer (symbolic/clock.h).
 #pragma once
 
 #include <vector>
@@ -23,13 +23,13 @@ class AutonomousFluents {
 
   // Ascending.
   const std::vector<ground::Atom>& fluents() const { return fluents_; }
-  // The same fluents, divided so that no fluent depends on one of another part. Parts are as small
-  // as possible and ascending.
+  // The same fluents, divided into the smallest parts such that no fluent depends on one of another
+  // part. Ascending.
   const std::vector<std::vector<ground::Atom>>& parts() const { return parts_; }
 
-  // Those that hold in the initial state, ascending.
+  // The autonomous fluents that hold in the initial state, ascending.
   std::vector<ground::Atom> initial() const;
-  // Those that hold after a step from a state in which `holding` do, ascending.
+  // The autonomous fluents that hold after a step from a state in which `holding` do, ascending.
   std::vector<ground::Atom> after(const std::vector<ground::Atom>& holding) const;
 
  private:
@@ -40,7 +40,7 @@ class AutonomousFluents {
   const ground::Game& game_;
   std::vector<ground::Atom> fluents_;
   std::vector<std::vector<ground::Atom>> parts_;
-  std::vector<ground::Atom> derived_;  // that their next values depend on, ascending
+  std::vector<ground::Atom> derived_;  // atoms that their next values depend on, ascending
 };
 
 }  // namespace zermelo::circuit

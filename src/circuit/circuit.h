@@ -1,4 +1,4 @@
-// The rules of a game as a network of conjunctions: what the optimiser works on.
+// The rules of a game as a network of conjunctions, the data structure of the optimiser.
 //
 // A node is an input or the conjunction of literals; a literal is a node or its negation, twice the
 // node's number plus one if negated, so that `wire ^ 1` negates. Equal conjunctions are one node.
@@ -26,8 +26,7 @@ class Circuit {
 
   // A new input, as its positive literal.
   Wire add_input();
-  // The conjunction or disjunction of literals in any order; constants and repetitions are dealt
-  // with.
+  // The conjunction or disjunction of literals in any order. Simplifies constants and duplicates.
   Wire all_of(std::vector<Wire> wires);
   Wire any_of(std::vector<Wire> wires);
 
@@ -37,7 +36,7 @@ class Circuit {
     return {wires_.data() + first_[node], wires_.data() + first_[node + 1]};
   }
   bool is_gate(Node node) const { return first_[node] != first_[node + 1]; }
-  // The memory it takes.
+  // The memory in use.
   std::size_t bytes() const;
 
  private:

@@ -4,6 +4,7 @@
 #include <future>
 #include <utility>
 
+#include "base/error_name.h"
 #include "circuit/live_fluents.h"
 #include "circuit/phases.h"
 
@@ -11,15 +12,15 @@ namespace zermelo::circuit {
 
 namespace {
 
-// Larger circuits are not kept for those who may ask for them later.
-constexpr std::size_t most_kept_bytes = std::size_t{4} << 20;
+// Larger circuits are not kept for later users.
+constexpr std::size_t max_kept_bytes = std::size_t{4} << 20;
 
-bool is_small(const GameCircuit& circuit) { return circuit.circuit.bytes() <= most_kept_bytes; }
+bool is_small(const GameCircuit& circuit) { return circuit.circuit.bytes() <= max_kept_bytes; }
 
 bool are_small(const Circuits& circuits) {
   std::size_t bytes = 0;
   for (const CircuitPointer& circuit : circuits) bytes += circuit->circuit.bytes();
-  return bytes <= most_kept_bytes;
+  return bytes <= max_kept_bytes;
 }
 
 bool is_nothing(const FixedFluents& fixed) {
@@ -83,8 +84,8 @@ base::Result<std::shared_ptr<const Circuits>> CompiledGame::reduced_circuits(
   });
 }
 
-// The phases at once, as far as the system gives threads: in large games that is most of the time
-// until the first step.
+// Builds the phases in parallel, as far as threads are available: in large games this is most of
+// the time until the first step.
 base::Result<Circuits> CompiledGame::make_phases(const base::Limits& limits,
                                                  const MakePhase& make) const {
   const auto facts = this->facts(limits);
@@ -120,7 +121,7 @@ base::Result<CircuitPointer> CompiledGame::make_reduced(const FixedFluents& fixe
   if (!circuit) return tl::unexpected(circuit.error());
   share_pairs(*circuit);
   if (const auto exceeded = limits.exceeded()) {
-    return base::fail(*exceeded, "the limit was reached while making the game's circuits");
+    return tl::unexpected(base::limit_error(*exceeded, "while building the circuits"));
   }
   return std::make_shared<const GameCircuit>(std::move(*circuit));
 }

@@ -1,5 +1,5 @@
 // A game and everything that is derived from its rules before it is played, counted or solved. Each
-// part is made when it is first asked for, once per game, and shared by all who use it.
+// part is computed on first use, once per game, and shared by all users.
 //
 // The parts build on each other:
 //
@@ -7,21 +7,21 @@
 //     └────▶ whole circuit ──▶ facts: lasting facts, phases, live fluents
 //                                         └──▶ a circuit per phase ──▶ the same, reduced
 //
-// `machine::Machine` makes its program of the circuits per phase, `lanes` and the packed steps of
-// `solve` make theirs of the reduced ones, and `symbolic` replaces the autonomous fluents by the
-// number of a layer.
+// `machine::Machine` compiles its program from the circuits per phase, `lanes` and the packed steps
+// of `solve` from the reduced ones, and `symbolic` replaces the autonomous fluents by the number of
+// a layer.
 //
 //   const auto game = std::make_shared<const CompiledGame>(std::move(*ground::ground(rulesheet)));
 //   const auto machine = machine::Machine::make(game, limits);
-//   const auto lanes = lanes::SlicedMachine::make(game, options);  // finds the phases known
+//   const auto lanes = lanes::SlicedMachine::make(game, options);  // reuses the phases
 //
-// A CompiledGame is immutable to its users, who may be threads. Where several ask for the same part
-// at the same time, one makes it and the others wait. Each call brings its own limits. An attempt
-// that ends at a limit leaves nothing behind, so that a call with more time may succeed.
+// A CompiledGame is logically immutable and thread-safe. If several threads request the same part
+// at the same time, one computes it and the others wait. Each call has its own limits. An attempt
+// that ends at a limit leaves nothing behind, so a call with more time may succeed.
 //
-// Facts are small and kept. Circuits are kept unless they are large: those live as long as somebody
-// holds them, because most games need them only until the programs are made. Hold a large circuit
-// while it is still needed; once nobody holds it, the next call makes it again.
+// Facts are small and kept. Circuits are kept unless they are large: a large one exists as long as
+// a user holds it, because most games need it only until the programs are compiled. Hold a large
+// circuit while it is needed; otherwise the next call computes it again.
 #pragma once
 
 #include <functional>
@@ -39,10 +39,10 @@
 
 namespace zermelo::circuit {
 
-// What the whole circuit shows.
+// Facts derived from the whole circuit.
 struct CircuitFacts {
   LastingFacts lasting;
-  // A state that n steps lead to is in phase n modulo their number, and has these values.
+  // By phase, the values of fixed fluents. A state after n steps is in phase n modulo their number.
   std::vector<FixedFluents> phases;
   // The fluents that legal, goals and terminal depend on, directly or over time; ascending.
   std::vector<ground::Atom> live;
@@ -61,16 +61,17 @@ class CompiledGame {
   // The circuit with no fluent fixed.
   base::Result<CircuitPointer> whole(const base::Limits& limits = {}) const;
   base::Result<std::shared_ptr<const CircuitFacts>> facts(const base::Limits& limits = {}) const;
-  // The circuit of each phase, made by a thread each. If no fluent is fixed, it is the whole one.
+  // The circuit of each phase, built with one thread each. If no fluent is fixed, it is the whole
+  // circuit.
   base::Result<std::shared_ptr<const Circuits>> phase_circuits(
       const base::Limits& limits = {}) const;
-  // The same after share_pairs: for programs that evaluate all gates. Making them may take many
+  // The same after share_pairs, for programs that evaluate all gates. Building them may take many
   // times longer.
   base::Result<std::shared_ptr<const Circuits>> reduced_circuits(
       const base::Limits& limits = {}) const;
 
  private:
-  // Makes the circuit of a phase in which these fluents are fixed.
+  // Builds the circuit of a phase in which these fluents are fixed.
   using MakePhase =
       std::function<base::Result<CircuitPointer>(std::size_t phase, const FixedFluents& fixed)>;
 

@@ -1,10 +1,10 @@
-// Every role makes exactly one move, which the rules do not say.
+// Every role makes exactly one move, which the rules do not state.
 //
-// A condition that asks for two different moves of one role never holds; one that asks for a move
-// and against another asks too much. Rules that differ only in the move of a role are one
-// condition, "the move is one of these", and where these are most of the role's moves, "the move is
-// none of the others". Frame rules (a fluent stays when any of hundreds of other moves is made)
-// become short by it.
+// A condition that requires two different moves of one role never holds. One that requires a move
+// and excludes another is redundant. Rules that differ only in the move of a role become one
+// condition, "the move is one of these", or, if these are most of the role's moves, "the move is
+// none of the others". This shortens frame rules (a fluent stays if any of hundreds of other moves
+// is made).
 #include <algorithm>
 #include <map>
 
@@ -31,7 +31,7 @@ std::uint32_t ExclusiveDoes::role_of(Wire wire) const {
   return move == no_move ? no_move : game_.moves[move].role;
 }
 
-// Removes what a positive move of the same role implies; false when the cube never holds.
+// Removes what a positive move of the same role implies. Returns false if the cube never holds.
 bool ExclusiveDoes::drop_implied(Cube& cube) const {
   std::map<std::uint32_t, Wire> made;
   for (const Wire wire : cube) {

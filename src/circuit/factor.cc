@@ -1,10 +1,10 @@
 // Algebraic factoring: ab + ac + d = a(b + c) + d.
 //
-// The literal that occurs in most of the cubes is taken out, and both parts are factored in turn.
-// That is the greedy "best literal" method of multi-level logic synthesis (Brayton, McMullen 1982);
-// it is quick and does well on rule bodies, which share conditions on the same fluents. Cubes that
-// contain another cube are dropped first; and where a literal is a cube by itself, the others need
-// not say that it does not hold: f + !f g = f + g, as in "what is marked stays marked".
+// The literal that occurs in the most cubes is factored out, and both parts are factored
+// recursively. This is the greedy "best literal" method of multi-level logic synthesis (Brayton,
+// McMullen 1982). It is fast and works well on rule bodies, which share conditions on the same
+// fluents. Cubes that contain another cube are dropped first. If a literal is a cube by itself, its
+// negation is dropped from the others: f + !f g = f + g, as in "what is marked stays marked".
 #include <algorithm>
 
 #include "circuit/game_circuit.h"
@@ -13,8 +13,8 @@ namespace zermelo::circuit {
 
 namespace {
 
-// Comparing all pairs of cubes is worth it for few cubes only.
-constexpr std::size_t most_cubes_to_compare = 400;
+// Above this number, cubes are not compared pairwise.
+constexpr std::size_t max_cubes_to_compare = 400;
 
 // The negations of the literals that are cubes by themselves, ascending.
 std::vector<Wire> opposites_of_literals(const std::vector<Cube>& cubes) {
@@ -26,7 +26,7 @@ std::vector<Wire> opposites_of_literals(const std::vector<Cube>& cubes) {
   return opposites;
 }
 
-// Once more where that makes a cube a single literal.
+// Repeats if a cube becomes a single literal.
 void drop_opposites_of_literals(std::vector<Cube>& cubes) {
   std::size_t literals = 0;
   for (auto opposites = opposites_of_literals(cubes); opposites.size() > literals;
@@ -40,7 +40,7 @@ void drop_opposites_of_literals(std::vector<Cube>& cubes) {
   }
 }
 
-// A bit for every literal; cubes that lack a bit of another do not contain it.
+// One bit per literal. A cube that lacks a bit of another does not contain it.
 std::uint64_t signature(const Cube& cube) {
   std::uint64_t bits = 0;
   for (const Wire wire : cube) bits |= std::uint64_t{1} << (wire * 0x9e3779b1u >> 26);
@@ -52,7 +52,7 @@ void drop_contained(std::vector<Cube>& cubes) {
     return a.size() != b.size() ? a.size() < b.size() : a < b;
   });
   cubes.erase(std::unique(cubes.begin(), cubes.end()), cubes.end());
-  if (cubes.size() > most_cubes_to_compare) return;
+  if (cubes.size() > max_cubes_to_compare) return;
   std::vector<Cube> kept;
   std::vector<std::uint64_t> signatures;  // of those
   for (Cube& cube : cubes) {
@@ -69,7 +69,7 @@ void drop_contained(std::vector<Cube>& cubes) {
   cubes = std::move(kept);
 }
 
-// How many of some cubes contain each literal.
+// By literal, the number of cubes that contain it.
 class LiteralCounts {
  public:
   explicit LiteralCounts(const std::vector<Cube>& cubes) {
@@ -87,7 +87,7 @@ class LiteralCounts {
     std::size_t count;
   };
 
-  // The smallest of those that occur most. There is at least one literal.
+  // The smallest of the most frequent literals. Requires at least one literal.
   Count most() const {
     return *std::max_element(counts_.begin(), counts_.end(),
                              [](const Count& a, const Count& b) { return a.count < b.count; });
@@ -105,7 +105,7 @@ class LiteralCounts {
   std::vector<Count> counts_;  // ascending literals
 };
 
-// Takes the cubes with a literal out of the others, without the literal.
+// Removes the cubes that contain the literal and returns them without it.
 std::vector<Cube> divide(std::vector<Cube>& cubes, Wire literal, LiteralCounts& counts) {
   std::vector<Cube> with;
   std::erase_if(cubes, [&](Cube& cube) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error_name.h"
+
 namespace zermelo::circuit {
 
 namespace {
@@ -11,7 +13,7 @@ using ground::Game;
 using ground::Literal;
 using ground::RuleIndex;
 
-// Builds nodes upwards through the atoms, which game.h has in evaluation order.
+// Builds nodes bottom-up; the atoms of a Game are in evaluation order.
 class Builder {
  public:
   Builder(const Game& game, const FixedFluents& fixed, const CircuitPasses& passes,
@@ -34,7 +36,7 @@ class Builder {
     auto loop = game_.recursive.begin();
     for (Atom atom = game_.first_derived; atom < game_.atoms;) {
       if (const auto exceeded = limit_at(atom)) {
-        return base::fail(*exceeded, "the limit was reached while making the game's circuit");
+        return tl::unexpected(base::limit_error(*exceeded, "while building the circuits"));
       }
       if (atom == game_.first_after_does) decide_moves();
       if (loop != game_.recursive.end() && loop->first == atom) {
@@ -51,7 +53,7 @@ class Builder {
   }
 
  private:
-  // The limit passed, asked for now and then.
+  // Polls the limits regularly.
   std::optional<base::ErrorKind> limit_at(Atom atom) const {
     const bool asks = atom == game_.first_derived || atom % 1024 == 0;
     return asks ? limits_.exceeded() : std::nullopt;
@@ -70,7 +72,7 @@ class Builder {
     }
   }
 
-  // Moves that are never legal are never made, and the only move of a role always is.
+  // Moves that are never legal are never made; the only possible move of a role is always made.
   void decide_moves() {
     for (std::uint32_t role = 0; role < game_.roles.size(); ++role) {
       std::vector<std::uint32_t> possible;
@@ -138,7 +140,7 @@ class Builder {
     if (component.first < game_.first_after_does) ++result_.state_loops;
   }
 
-  // Nothing else reads the atoms of next, so they are built together at the end.
+  // No other atoms read those of `next`, so they are built together at the end.
   void build_next() {
     std::vector<Atom> atoms;
     for (Atom atom = game_.first_derived; atom < game_.atoms; ++atom) {

@@ -1,17 +1,16 @@
 // A Game as a Circuit: the first half of the ground program optimiser.
 //
-// Building does most of the work: constants are folded and equal parts shared as they are built,
-// what nothing observable depends on is never built, and each pass of its own (a file each) says
-// what else it does:
+// Building does most of the work: constants are folded and equal parts are shared, and parts on
+// which nothing observable depends are not built. The passes are in separate files:
 //   exclusive_does.cc   "each role makes exactly one move" simplifies conditions over moves
-//   select_by_move.cc   what many fluents take over from the moves' conditions is selected once
-//   factor.cc           common literals of a rule set are taken out
+//   select_by_move.cc   selections by the move that many fluents share are built once
+//   factor.cc           common literals of a rule set are factored out
 //   share_companions.cc literals that always occur together are computed once
 //   share_pairs.cc      conjunctions that occur in several nodes are computed once
-//   lasting.cc          fluents that never change are constants; phases.cc, those with a period
-// Mutex groups of fluents are not among them: of eleven games they made two smaller, by 4% and 6%,
-// and proving them often takes longer than all passes. What groups say about moves, the choice tree
-// uses.
+//   lasting.cc          fluents that never change are constants
+//   phases.cc           fluents with a short period are constants in each phase
+// Mutex groups of fluents are not used: of eleven games they made two smaller, by 4% and 6%, and
+// proving them often takes longer than all passes. The choice tree uses groups of moves.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@
 
 namespace zermelo::circuit {
 
-// Atoms that depend on each other, evaluated together to their least fixpoint: starting from false,
+// Atoms that depend on each other. They are evaluated to their least fixpoint: starting from false,
 // the variables take the values of their functions until nothing changes.
 struct Loop {
   std::vector<Wire> variables;  // inputs of the circuit
@@ -48,9 +47,9 @@ struct GameCircuit {
   std::vector<Goal> goals;
   Wire terminal = always_false;
   std::vector<Loop> loops;      // a loop only reads loops before it
-  std::size_t state_loops = 0;  // the first so many do not depend on the moves
+  std::size_t state_loops = 0;  // the number of first loops that do not depend on the moves
 
-  // The circuit's gates that the outputs need, and the literals they read in all.
+  // The number of gates that the outputs need, and of the literals they read.
   struct Size {
     std::size_t gates = 0;
     std::size_t wires = 0;
@@ -59,7 +58,7 @@ struct GameCircuit {
 };
 
 using CircuitPointer = std::shared_ptr<const GameCircuit>;
-// Of one game, by phase.
+// The circuits of one game, by phase.
 using Circuits = std::vector<CircuitPointer>;
 
 // Calls visit(wire) for every output: legal, next, goals, terminal and the functions of loops.
@@ -77,7 +76,7 @@ void for_each_output(Self& game, Visit visit) {
 // Fluents whose value is known, by fluent.
 using FixedFluents = std::vector<std::optional<bool>>;
 
-// The passes that building can do without, to see what each of them saves.
+// The optional passes, to measure what each of them saves.
 struct CircuitPasses {
   bool exclusive_does = true;
   bool factor = true;
@@ -93,11 +92,11 @@ base::Result<GameCircuit> build_circuit_within(const base::Limits& limits, const
 // A rule's body: literals, ascending.
 using Cube = std::vector<Wire>;
 
-// The disjunction of conjunctions, with common literals taken out.
+// The disjunction of conjunctions, with common literals factored out.
 Wire factor(Circuit& circuit, std::vector<Cube> cubes);
 
-// Rules of one atom over the moves, by the fact that each role makes exactly one: returns cubes
-// that may contain new nodes for sets of moves.
+// Simplifies the rules of an atom, using that each role makes exactly one move. The resulting cubes
+// may contain new nodes for sets of moves.
 class ExclusiveDoes {
  public:
   ExclusiveDoes(Circuit& circuit, const ground::Game& game, const std::vector<Wire>& does);
@@ -125,11 +124,11 @@ class ExclusiveDoes {
 std::vector<Wire> select_by_move(Circuit& circuit, ExclusiveDoes& exclusive,
                                  std::vector<std::vector<Cube>> fluents);
 
-// Rewrites the circuit so that literals that occur in the same nodes are a node of their own.
+// Rewrites the circuit so that literals that occur in the same nodes become one node.
 void share_companions(GameCircuit& game);
 
-// Rewrites the circuit so that conjunctions used several times, companions to begin with, are nodes
-// of their own.
+// Rewrites the circuit so that conjunctions that occur several times become nodes. Starts with
+// share_companions.
 void share_pairs(GameCircuit& game);
 
 }  // namespace zermelo::circuit

@@ -1,20 +1,21 @@
 // Permanent, persistent and ephemeral facts, after Algorithm 1 of Saffidine and Cazenave, "A
 // forward chaining based game description language compiler" (2011). They label predicates; here
-// fluents and conditions are labelled one by one, which is finer: a board has cells that change and
+// single fluents and conditions are labelled, which is finer: a board has cells that change and
 // cells that never do.
 //
-// Permanent. A wire can be true, can be false, or both, in some reachable state. At the start
-// every fluent is what the initial state says and every move can be made or not; a conjunction can
-// be true when all its literals can, and false when one of them can; a fluent can become what its
-// next wire can be. The least fixpoint of this covers all reachable states, since it treats wires
-// as if they were independent. A fluent that can only be one of both never changes. Variables of
-// loops are taken to be able to do both. A worklist makes it linear in the circuit.
+// Permanent. For each wire, the analysis computes whether it can be true and whether it can be
+// false in some reachable state. Initially every fluent has its value in the initial state, and
+// every move can be made or not. A conjunction can be true if all its literals can, and false if
+// one of them can; a fluent can become what its next wire can be. The least fixpoint covers all
+// reachable states, since it treats wires as independent. A fluent with only one possible value
+// never changes. Variables of loops are assumed to have both. With a worklist, this is linear in
+// the circuit.
 //
-// Persistent. A fluent stays true when its next wire is a disjunction with the fluent in it, and
-// stays false when it is a conjunction with the fluent in it. A condition stays true when all its
-// literals do. (The paper finds the first by the rule next(q) <= q as well; what stays false is of
-// use for negation, which the paper labels ephemeral.) The `next` of a fluent that stays true is
-// simplified by factor.cc, which drops "and not yet" from the other ways to make it true.
+// Persistent. A fluent stays true if its next wire is a disjunction that contains the fluent, and
+// stays false if it is a conjunction that contains it. A condition stays true if all its literals
+// do. (The paper finds the first case by the rule next(q) <= q; staying false is useful for
+// negations, which the paper labels ephemeral.) factor.cc simplifies the `next` of a fluent that
+// stays true: it drops the negated fluent from the other ways to make it true.
 #include "circuit/lasting.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ class PossibleValues {
     add(wire ^ 1);
   }
 
-  // The literal can be true.
+  // Notes that the literal can be true.
   void add(Wire wire) {
     if (possible_[wire]) return;
     possible_[wire] = true;
@@ -96,7 +97,7 @@ class PossibleValues {
   std::vector<Wire> open_;
 };
 
-// Whether `wire` never holds without the literal, as far as one conjunction shows it.
+// Whether `wire` implies the literal, as far as one conjunction shows.
 bool needs(const Circuit& circuit, Wire wire, Wire literal) {
   if (wire == literal || wire == always_false) return true;
   const auto wires = circuit.wires(node_of(wire));

@@ -1,4 +1,4 @@
-// How long facts last: what never changes, and what once it holds, or once it does not, stays so.
+// Lasting facts: fluents that never change, and fluents that stay true or stay false.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace zermelo::circuit {
 
-// About all states that are reachable from the initial one.
+// Valid in all reachable states.
 struct LastingFacts {
   FixedFluents constant;          // fluents that never change
-  std::vector<bool> stays_true;   // by fluent, those that never change not counted
+  std::vector<bool> stays_true;   // by fluent, false for those that never change
   std::vector<bool> stays_false;  // likewise
   std::size_t lasting_gates = 0;  // conditions on the state that stay once they hold
 };

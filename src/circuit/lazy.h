@@ -1,9 +1,9 @@
-// A value that is made when first asked for: once, however many threads ask at the same time.
+// A value that is computed on first use, once even if several threads request it at the same time.
 //
 //   base::Result<std::shared_ptr<const T>> value = lazy.get(limits, [&] { return make(limits); });
 //
-// An attempt that fails is not remembered; the next call makes another one. A value that need not
-// be kept lives as long as somebody holds it, and is made again when it is asked for after that.
+// A failed attempt is not stored; the next call tries again. A value that is not kept exists as
+// long as a user holds it; after that, the next call computes it again.
 #pragma once
 
 #include <chrono>
@@ -12,6 +12,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/error_name.h"
 #include "base/limits.h"
 #include "base/result.h"
 
@@ -22,12 +23,12 @@ class Lazy {
  public:
   using Pointer = std::shared_ptr<const T>;
 
-  // Keeps those values of which `keeps` is true.
+  // Keeps the values for which `keeps` returns true.
   explicit Lazy(bool (*keeps)(const T&)) : keeps_(keeps) {}
 
-  // Returns the value, made by `make`, a function without arguments that returns base::Result<T>,
-  // if there is none. Fails as `make` does, and at a limit that is reached while another thread
-  // makes the value. `make` must not ask for the same value.
+  // Returns the value. If there is none, calls `make`, a function without arguments that returns
+  // base::Result<T>. Fails like `make`, and at a limit that is reached while another thread
+  // computes the value. `make` must not request the same value.
   template <class Make>
   base::Result<Pointer> get(const base::Limits& limits, Make make) {
     {
@@ -46,14 +47,14 @@ class Lazy {
     return value;
   }
 
-  // The value if there is one now.
+  // Returns the value if it exists now, else null.
   Pointer known() const {
     const std::lock_guard lock(mutex_);
     return known_.lock();
   }
 
  private:
-  // Lets others try when it ends, in whatever way.
+  // The destructor lets others try, even after an exception.
   struct Attempt {
     Lazy& lazy;
     ~Attempt() {
@@ -67,7 +68,7 @@ class Lazy {
     constexpr std::chrono::milliseconds between_checks(20);
     while (is_being_made_) {
       if (const auto exceeded = limits.exceeded()) {
-        return base::fail(*exceeded, "the limit was reached while the game was compiled");
+        return tl::unexpected(base::limit_error(*exceeded, "while compiling the game"));
       }
       done_.wait_for(lock, between_checks);
     }

@@ -1,5 +1,4 @@
-// The fluents that matter: what is legal, what a state is worth and when a game ends depend on
-// them.
+// The live fluents: those that legal moves, goals or termination depend on.
 #pragma once
 
 #include <vector>

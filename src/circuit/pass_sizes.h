@@ -1,4 +1,4 @@
-// What each pass of the ground program optimiser saves.
+// The size of the circuit after each pass of the optimiser.
 #pragma once
 
 #include <string>
@@ -12,12 +12,13 @@
 namespace zermelo::circuit {
 
 struct PassSize {
-  std::string pass;  // by its file; "rules" before the first
+  std::string pass;  // the name of its file; "rules" before the first
   GameCircuit::Size size;
 };
 
-// The circuit's size after each pass, those before it included. Builds the circuit four times, and
-// whatever the compiled game has not made yet. Fails at a limit that is reached while making that.
+// The circuit's size after each pass, applied in order. Builds the circuit four times, and the
+// parts of the compiled game that do not exist yet. Fails at a limit that is reached while building
+// those.
 base::Result<std::vector<PassSize>> pass_sizes(const CompiledGame& compiled,
                                                const base::Limits& limits = {});
 

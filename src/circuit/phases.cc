@@ -1,9 +1,9 @@
-// Finds the fluents that run by themselves with a short period.
+// Finds the autonomous fluents with a short period.
 //
-// All that run by themselves are stepped from the initial state a few times. They fall into
-// independent parts; a part that is back at its start by then is periodic. All parts together
-// repeat after the least common multiple of their periods, the number of phases. What never changes
-// is the same in all of them (lasting.cc).
+// The autonomous fluents are stepped a few times from the initial state. They consist of
+// independent parts; a part that returns to its start within these steps is periodic. The number of
+// phases is the least common multiple of the periods. Fluents that never change have the same value
+// in all phases (lasting.cc).
 #include "circuit/phases.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 using ground::Atom;
 
 constexpr std::size_t longest_period = 8;
-constexpr std::size_t most_phases = 12;
+constexpr std::size_t max_phases = 12;
 
 using Values = std::vector<bool>;  // by fluent of a part
 
@@ -28,7 +28,7 @@ Values values_of(const std::vector<Atom>& part, const std::vector<Atom>& holding
   return values;
 }
 
-// The part's values over one period; empty when it has no short one.
+// The part's values over one period; empty if it has no short one.
 std::vector<Values> periodic_values(const std::vector<Atom>& part,
                                     const std::vector<std::vector<Atom>>& steps) {
   std::vector<Values> cycle{values_of(part, steps[0])};
@@ -45,7 +45,7 @@ void add_part(const std::vector<Atom>& part, const std::vector<Values>& cycle,
               std::vector<FixedFluents>& phases) {
   const std::size_t before = phases.size();
   const std::size_t together = std::lcm(before, cycle.size());
-  if (together > most_phases) return;
+  if (together > max_phases) return;
   for (std::size_t k = before; k < together; ++k) phases.push_back(phases[k % before]);
   for (std::size_t k = 0; k < together; ++k) {
     for (std::size_t i = 0; i < part.size(); ++i) phases[k][part[i]] = cycle[k % cycle.size()][i];

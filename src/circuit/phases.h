@@ -1,4 +1,4 @@
-// Fluents that run by themselves with a short period: constants in the circuit of each phase.
+// Autonomous fluents with a short period are constants in the circuit of each phase.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace zermelo::circuit {
 
-// The values of fluents that run by themselves with a short period, phase by phase, added to those
-// of fluents that never change. There is always one phase at least.
+// By phase, the values of autonomous fluents with a short period and of fluents that never change.
+// There is at least one phase.
 std::vector<FixedFluents> find_phases(const AutonomousFluents& autonomous,
                                       const FixedFluents& constant);
 

@@ -1,14 +1,14 @@
-// "What the moved piece becomes": selection by the move, once for all target fluents.
+// Selection by the move, such as "which piece is moved", built once for all target fluents.
 //
 // Rules such as next(cell(T, P)) :- does(R, move(F, T)), true(cell(F, P)) give every target T a
-// disjunction over its moves of does(m) & X(m), where the condition X(m), here the content of the
-// origin, is one of a few that many targets share. Since a role makes exactly one move,
+// disjunction over its moves of does(m) & X(m). The condition X(m), here the content of the origin,
+// is one of a few that many targets share. Since a role makes exactly one move,
 //
 //   OR over m in S of does(m) & X(m)  =  (some move of S) & OR over X of (some move of T_X) & X
 //
-// whenever T_X, all moves that any rule joins with the condition X, meets S exactly in the moves
-// that S joins with X. The disjunction on the right does not mention the target: it is built once
-// for all fluents of a family, those connected by common conditions, instead of once for each.
+// if the intersection of S and T_X, all moves that any rule combines with the condition X, is
+// exactly the set of moves that S combines with X. The disjunction on the right does not depend on
+// the target, so it is built once for all fluents of a family (connected by common conditions).
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t fewest_conditions = 3;
 constexpr std::size_t largest_family = 4000;
 
-// The moves of one role that a fluent's rules join with each condition, and its other rules.
+// The moves of one role that a fluent's rules combine with each condition, and its other rules.
 struct Selection {
   std::uint32_t role = 0;
   std::map<Wire, std::vector<Wire>> moves_by_condition;  // moves ascending

@@ -1,11 +1,10 @@
-// Companions: literals that occur in exactly the same nodes are one node of their own.
+// Companions: literals that occur in exactly the same nodes become one node.
 //
-// What a rook and a queen on the same square threaten goes together in thousands of large
+// The threats of a rook and of a queen on the same square occur together in thousands of large
 // conjunctions, too many to compare all pairs of literals as share_pairs.cc does. Here each literal
-// gets the sum of random numbers of the nodes it occurs in; literals with the same sum have, but
-// for an unlikely coincidence, the same nodes. Since they are put together within a node that
-// contains them all, a coincidence costs an operation and nothing else. Takes time linear in the
-// size of the circuit.
+// gets the sum of random numbers of the nodes it occurs in. Literals with equal sums occur, except
+// for an unlikely collision, in the same nodes. They are combined within a node that contains them
+// all, so a collision only costs one operation. The time is linear in the size of the circuit.
 #include <algorithm>
 #include <utility>
 
@@ -34,7 +33,7 @@ class CompanionSharing {
   }
 
  private:
-  // A node is numbered after those it reads.
+  // A node has a higher number than those it reads.
   void find_reached() {
     reached_.resize(old_.size());
     for_each_output(game_, [&](Wire wire) { reached_[node_of(wire)] = true; });

@@ -1,13 +1,13 @@
 // Sharing: conjunctions that occur in several nodes are computed once.
 //
-// First nodes that only one other node reads, unnegated, are merged into it: a & (b & c) = a & b &
-// c. Then, again and again, the pair of literals that occurs in most nodes becomes a node of its
-// own and replaces the pair wherever it occurs (the greedy extraction of two-literal divisors of
-// Rajski and Vasudevamurthy, 1992). Since disjunctions are negated conjunctions, sets of moves
-// share their parts by the same step.
+// First, nodes that only one other node reads, unnegated, are merged into it: a & (b & c) = a & b &
+// c. Then, repeatedly, the pair of literals that occurs in the most nodes becomes a node and
+// replaces the pair wherever it occurs (the greedy extraction of two-literal divisors of Rajski and
+// Vasudevamurthy, 1992). Since disjunctions are negated conjunctions, the same step also shares
+// parts of sets of moves.
 //
-// The pairs of a node are quadratic in its size. Large nodes are left alone, the limit being
-// lowered until all pairs together stay few enough for the time that starting a game may take.
+// The number of pairs of a node is quadratic in its size. Large nodes are skipped; the size limit
+// is lowered until the total number of pairs is acceptable for the time to start a game.
 #include <algorithm>
 #include <queue>
 
@@ -17,7 +17,7 @@ namespace zermelo::circuit {
 
 namespace {
 
-constexpr std::size_t most_pairs = 6'000'000;
+constexpr std::size_t max_pairs = 6'000'000;
 constexpr std::size_t largest_node = 1200;
 
 using Pair = std::pair<Wire, Wire>;
@@ -77,7 +77,7 @@ class PairSharing {
       for (const std::vector<Wire>& wires : wires_) {
         if (wires.size() <= limit) pairs += wires.size() * wires.size() / 2;
       }
-      if (pairs <= most_pairs) break;
+      if (pairs <= max_pairs) break;
     }
     return limit;
   }
@@ -119,7 +119,7 @@ class PairSharing {
     std::size_t count;
     Pair pair;
     std::uint32_t candidate;
-    // The most frequent first, then by the pair, so that the result does not depend on chance.
+    // The most frequent first, then by the pair, so that the result is deterministic.
     bool operator<(const Entry& other) const {
       return count != other.count ? count < other.count : pair > other.pair;
     }
@@ -170,7 +170,7 @@ class PairSharing {
     add_candidates(found);
   }
 
-  // Makes a new circuit of the nodes that are left, what they read first.
+  // Builds a new circuit from the remaining nodes, in the order of their dependencies.
   void rebuild() {
     new_wire_.assign(wires_.size(), unknown);
     new_wire_[0] = always_true;

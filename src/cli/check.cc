@@ -1,4 +1,4 @@
-// check GAME...: are the rules valid, and what is wrong with them.
+// check GAME...: checks rules and locates every problem.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ void show(const gdl::CheckedRules& rules) {
   write_answer(fmt::format("{}: {}\n", rules.rulesheet->source->name(), validity_verdict(rules)));
 }
 
-// Shows what is found in one file, unless it is to be JSON, and returns the code of the file alone.
+// Prints the diagnostics of one file, unless JSON is wanted. Returns the exit code for this file.
 ExitCode show(const app::CheckedFile& file, bool json) {
   if (!file.rules) {
     write_message(fmt::format("zermelo: {}\n", file.rules.error().message));

@@ -44,7 +44,7 @@ extern const Command experiment_command;
 extern const Command player_command;
 extern const Command referee_command;
 
-// All of them, in the order in which --help lists them.
+// All commands, in the order in which --help lists them.
 std::span<const Command* const> commands();
 
 }  // namespace zermelo::cli

@@ -1,4 +1,4 @@
-// count GAME: how many states are reachable, layer by layer.
+// count GAME: counts the reachable states, layer by layer.
 #include "app/count.h"
 
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ std::string as_text(const app::CountResult& count) {
   std::vector<std::pair<std::string, std::string>> lines = {
       {"states", (count.stopped ? "at least " : "") + with_commas(count.states)},
       {"engine", fmt::format("{}: {}", name_of(count.engine), count.reason)}};
-  if (count.order) lines.push_back({"variables by", *count.order});
+  if (count.order) lines.push_back({"variable order", *count.order});
   return layer_table(count) + "\n" + name_value_lines(lines);
 }
 
@@ -80,13 +80,13 @@ Action declare_count(CLI::App& app) {
   add_named_option(app, "--engine", solve::engines, options->request.engine,
                    "symbolic: sets of states as diagrams; explicit: one state at a time");
   add_flag(app, "--continue-past-terminal", options->request.continue_past_terminal,
-           "Make moves in terminal states as well");
+           "Also make moves in terminal states");
   add_flag(app, "--no-duplicate-detection", options->no_duplicate_detection,
            "Count a state in every layer in which it occurs");
   add_text_option(app, "--out", "FOLDER", options->request.folder, Presence::optional,
-                  "Store the layers there, and go on from those that are there");
+                  "Folder to store the layers in; continues from layers already there");
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
-                    "How many threads work (default: all cores)");
+                    "Number of threads (default: all cores)");
   add_limit_options(app, options->request.limits);
   add_progress_option(app, options->progress);
   add_json_option(app, options->json);

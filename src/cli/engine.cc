@@ -17,12 +17,12 @@ void add_choice(CLI::App& app, std::size_t engines, app::PlayoutEngine& engine,
 }  // namespace
 
 void add_engine_option(CLI::App& app, app::PlayoutEngine& engine) {
-  add_choice(app, 2, engine, "fast grounds the game first (default), reference does not");
+  add_choice(app, 2, engine, "fast: grounded game (default); reference: no grounding");
 }
 
 void add_playout_engine_option(CLI::App& app, app::PlayoutEngine& engine) {
   add_choice(app, app::playout_engine_names.size(), engine,
-             "sliced: 256 games at once (default); interpreted: no machine code");
+             "sliced: 256 games at once (default); interpreted: the same, no machine code");
 }
 
 }  // namespace zermelo::cli

@@ -9,10 +9,9 @@ class App;
 
 namespace zermelo::cli {
 
-// The engines that step single states. The option's variable must live until the command line is
-// parsed.
+// Offers the engines that step single states. `engine` must live until the command line is parsed.
 void add_engine_option(CLI::App& app, app::PlayoutEngine& engine);
-// Those and the sliced ones, for random games.
+// Also offers the sliced engines, which only play random games.
 void add_playout_engine_option(CLI::App& app, app::PlayoutEngine& engine);
 
 }  // namespace zermelo::cli

@@ -7,14 +7,14 @@
 namespace zermelo::cli {
 
 enum class ExitCode : int {
-  success = 0,         // done; the answer is yes where there is a yes or no
+  success = 0,         // done; if the question has a yes or no answer, it is yes
   answer_is_no = 1,    // done; rules invalid, verification failed, no plan exists
-  usage = 2,           // wrong use of the command line
+  usage = 2,           // wrong command line
   bad_input = 3,       // the input cannot be read or is not valid GDL
   not_applicable = 4,  // the game lacks a property that the command needs
   memory_limit = 5,
   time_limit = 6,
-  defect = 70,  // a defect of ours
+  defect = 70,  // a bug in the program, or the output could not be written
 };
 
 ExitCode exit_code_of(base::ErrorKind kind);

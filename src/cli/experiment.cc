@@ -1,4 +1,4 @@
-// experiment NAME: studies that can be repeated.
+// experiment NAME: runs an experiment.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct ExperimentOptions {
   bool json = false;
 };
 
-// An option that not all studies have.
+// An option that only some studies accept.
 struct OwnOption {
   const char* name;
   bool given;
@@ -48,7 +48,7 @@ std::vector<OwnOption> own_options(const ExperimentOptions& options) {
           {"--out", !options.folder.empty(), {Study::bandit, Study::position}}};
 }
 
-// A given option that the study has not.
+// Returns a given option that the study does not accept.
 std::optional<std::string> foreign_option(const ExperimentOptions& options) {
   for (const OwnOption& option : own_options(options)) {
     const bool fits = std::count(option.studies.begin(), option.studies.end(), *options.study) > 0;
@@ -61,7 +61,7 @@ std::string folder_of(const ExperimentOptions& options) {
   return options.folder.empty() ? "." : options.folder;
 }
 
-// Writes the answer, then says on standard error whether files could not be written.
+// Prints the result, then reports on standard error files that could not be written.
 template <class Result>
 base::Result<ExitCode> show(const base::Result<Result>& study, bool json) {
   if (!study) return tl::unexpected(study.error());
@@ -115,7 +115,7 @@ base::Result<ExitCode> strength(const ExperimentOptions& options) {
 
 ExitCode list_studies() {
   return usage_error(
-      "name an experiment:\n"
+      "missing NAME; the experiments are:\n"
       "  bandit    action selection on n-armed bandits: UCT, sufficiency threshold, moving "
       "average\n"
       "  position  how often the search finds the winning move of a position of Breakthrough\n"
@@ -126,7 +126,7 @@ base::Result<ExitCode> experiment(const ExperimentOptions& options) {
   if (!options.study) return list_studies();
   if (const auto option = foreign_option(options)) {
     const std::string& name = study_names[static_cast<std::size_t>(*options.study)];
-    return usage_error(fmt::format("experiment {} has no option {}", name, *option));
+    return usage_error(fmt::format("experiment {} does not accept {}", name, *option));
   }
   if (options.study == Study::bandit) return bandit(options);
   if (options.study == Study::position) return position(options);
@@ -138,21 +138,21 @@ Action declare_experiment(CLI::App& app) {
   add_choice_option(
       app, "NAME", study_names,
       [options](std::size_t choice) { options->study = static_cast<Study>(choice); },
-      "The study; without a name they are listed");
+      "The experiment; omit it to list all");
   add_text_option(app, "--game", "GAME", options->game, Presence::optional,
                   "strength: file with the rules");
   add_text_option(app, "--values", "FOLDER", options->values, Presence::optional,
-                  "strength: the solved game, as `solve --out` writes it");
+                  "strength: folder of a stored solution");
   add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
                    "strength: a player (default: uct at 0.1 s, plain and each variant)");
   add_count_option(app, "--positions", options->positions, 1'000'000,
-                   "strength: random positions (default: 200)");
+                   "strength: number of random positions (default: 200)");
   add_count_option(app, "--tasks", options->tasks, 1'000'000,
-                   "bandit: tasks of a trial (default: 1000, of a random bandit 200)");
+                   "bandit: tasks per trial (default: 1000; 200 for random bandits)");
   add_count_option(app, "--trials", options->trials, 1'000'000,
-                   "position: searches of each variant (default: 1000)");
+                   "position: searches per variant (default: 1000)");
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
-                    "position: searches at the same time (default: all cores)");
+                    "position: parallel searches (default: all cores)");
   add_text_option(app, "--out", "DIR", options->folder, Presence::optional,
                   "bandit, position: folder for the CSV file and pictures (default: .)");
   add_seed_option(app, options->seed);
@@ -164,7 +164,7 @@ Action declare_experiment(CLI::App& app) {
 }  // namespace
 
 const Command experiment_command = {
-    "experiment", "Repeat a study of players or of action selection",
+    "experiment", "Run an experiment on players or action selection",
     "zermelo experiment bandit --tasks 10 --out bandit", declare_experiment};
 
 }  // namespace zermelo::cli

@@ -8,7 +8,7 @@ namespace zermelo::cli {
 
 std::string experiment_text(const app::BanditStudy& study) {
   constexpr std::uint32_t samples[] = {100, 500, 1'000, 3'000};
-  std::string text = "Right answers in percent after so many samples, with 95% intervals:\n";
+  std::string text = "Right answers in percent, by number of samples, with 95% intervals:\n";
   for (const app::BanditCurves& setup : study.setups) {
     text += "\n" + setup.setup.name + "\n" + curve_table(setup.curves, study.every, samples);
   }
@@ -19,8 +19,8 @@ std::string experiment_text(const app::PositionStudy& study) {
   constexpr std::uint32_t simulations[] = {500, 1'000, 3'000};
   std::vector<app::Curve> curves;
   for (const app::PositionCurve& agent : study.agents) curves.push_back(agent.curve);
-  return "Winning move named, in percent of " + counted(study.trials, "trial") +
-         ", after so many simulations, with 95% intervals:\n" +
+  return "Winning move found, in percent of " + counted(study.trials, "trial") +
+         ", by number of simulations, with 95% intervals:\n" +
          curve_table(curves, study.every, simulations);
 }
 
@@ -30,9 +30,9 @@ std::string experiment_text(const app::StrengthStudy& study) {
     cells.push_back({name, percent(strength.kept), percent(strength.kept_of_decisive)});
   }
   return fmt::format(
-             "Value kept in percent of {} positions, and of the {} in which a move loses:\n",
+             "Value kept, in percent of all {} positions and of the {} where a move loses value:\n",
              study.positions, study.decisive) +
-         columns({"player", "of all", "of these"}, cells);
+         columns({"player", "all", "decisive"}, cells);
 }
 
 std::string percent(const base::Interval& share) {

@@ -19,7 +19,8 @@ std::string experiment_text(const app::StrengthStudy& study);
 // "12.7 (10.8 to 14.9)": in percent, with its interval. Wilson's is not centred on the share.
 std::string percent(const base::Interval& share);
 
-// A row for each curve: its shares after so many samples. The points are `every` samples apart.
+// A row per curve with its shares after each number of samples. The points of a curve are `every`
+// samples apart.
 std::string curve_table(const std::vector<app::Curve>& curves, std::uint32_t every,
                         std::span<const std::uint32_t> samples);
 

@@ -28,8 +28,8 @@ base::Result<app::Rules> read_game(const std::string& path) {
                       fmt::format("{}: not valid GDL, {}", name, counted(rules.errors(), "error")));
   }
   if (rules.warnings() > 0) {
-    write_message(fmt::format("{}: {}, shown by `zermelo check`\n", name,
-                              counted(rules.warnings(), "warning")));
+    write_message(
+        fmt::format("{}: {}; see `zermelo check`\n", name, counted(rules.warnings(), "warning")));
   }
   return rules.rulesheet;
 }

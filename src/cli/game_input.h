@@ -7,8 +7,8 @@
 
 namespace zermelo::cli {
 
-// The valid rules in a file. Errors are shown on standard error and fail with invalid_rules;
-// warnings are only counted there, `check` shows them.
+// Reads the rules in a file. Prints errors in the rules to standard error and fails with
+// invalid_rules; of warnings it prints only the number.
 base::Result<app::Rules> read_game(const std::string& path);
 
 }  // namespace zermelo::cli

@@ -1,4 +1,4 @@
-// generate FAMILY [SIZES], generate --list: the rules of scalable games.
+// generate FAMILY [SIZES], generate --list: prints the rules of scalable games.
 #include <fmt/format.h>
 
 #include <memory>
@@ -22,7 +22,7 @@ struct GenerateOptions {
 
 constexpr std::size_t summary_column = 30;
 
-// "name sizes   summary; up to largest", the summary on a line of its own behind long sizes.
+// "name sizes   summary; up to largest". After long sizes, the summary is on a separate line.
 std::string list_entry(const families::Family& family) {
   const std::string call = fmt::format("{} {}", family.name, family.usage);
   const bool fits = call.size() + 2 <= summary_column;
@@ -42,9 +42,8 @@ base::Result<ExitCode> generate(const GenerateOptions& options) {
     write_answer(options.json ? app::to_json(families::list()) + "\n" : list_families());
     return ExitCode::success;
   }
-  if (options.family.empty())
-    return usage_error("name a family, one of those `zermelo generate --list` shows");
-  if (options.json) return usage_error("--json goes with --list; rules are printed as rules");
+  if (options.family.empty()) return usage_error("missing FAMILY; see `zermelo generate --list`");
+  if (options.json) return usage_error("--json needs --list");
   const auto rules = app::generate({options.family, options.sizes});
   if (!rules) return tl::unexpected(rules.error());
   write_answer(*rules);
@@ -54,8 +53,8 @@ base::Result<ExitCode> generate(const GenerateOptions& options) {
 Action declare_generate(CLI::App& app) {
   auto options = std::make_shared<GenerateOptions>();
   add_argument(app, "FAMILY", options->family, Presence::optional, "The family of games");
-  add_arguments(app, "SIZES", options->sizes, Presence::optional, "The sizes the family asks for");
-  add_flag(app, "--list", options->list, "Name the families, their sizes and the largest of these");
+  add_arguments(app, "SIZES", options->sizes, Presence::optional, "The sizes of the game");
+  add_flag(app, "--list", options->list, "List the families, their sizes and the largest ones");
   add_json_option(app, options->json);
   return [options] { return generate(*options); };
 }

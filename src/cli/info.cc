@@ -1,4 +1,4 @@
-// info GAME: what the game is.
+// info GAME: describes the game.
 #include <memory>
 
 #include "app/json.h"
@@ -37,9 +37,10 @@ base::Result<ExitCode> info(const InfoOptions& options) {
 Action declare_info(CLI::App& app) {
   auto options = std::make_shared<InfoOptions>();
   add_game_argument(app, options->path);
-  add_flag(app, "--no-conditions", options->no_conditions, "Only ground the game, play nothing");
-  add_flag(app, "--states", options->states, "Take more time to bound the number of states");
-  add_flag(app, "--symbolic", options->symbolic, "The game as decision diagrams as well");
+  add_flag(app, "--no-conditions", options->no_conditions,
+           "Only ground the game; skip the analysis");
+  add_flag(app, "--states", options->states, "Spend more time on bounding the number of states");
+  add_flag(app, "--symbolic", options->symbolic, "Also describe the game as decision diagrams");
   add_seed_option(app, options->seed);
   add_limit_options(app, options->limits);
   add_progress_option(app, options->progress);
@@ -49,7 +50,7 @@ Action declare_info(CLI::App& app) {
 
 }  // namespace
 
-const Command info_command = {"info", "Tell what the game is", "zermelo info games/tic_tac_toe.kif",
+const Command info_command = {"info", "Describe the game", "zermelo info games/tic_tac_toe.kif",
                               declare_info};
 
 }  // namespace zermelo::cli

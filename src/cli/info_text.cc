@@ -47,19 +47,18 @@ Lines size_lines(const app::GameDescription& facts) {
 
 Lines bound_lines(const analysis::StateBound& bound) {
   if (bound.games == 0) return {};
-  return {
-      {"states", fmt::format("at least {:.1e}, as {} are unlikely to tell as many apart otherwise",
-                             bound.states, counted(bound.games, "random game"))}};
+  return {{"states", fmt::format("at least {:.1e} (estimated from {})", bound.states,
+                                 counted(bound.games, "random game"))}};
 }
 
-// "1. (mark 1 1), noop 2. ...", not all of it when it is long.
+// "1. (mark 1 1), noop 2. ...", shortened if it is long.
 std::string beginning_of(const analysis::Line& line) {
   std::vector<std::string> steps;
   for (std::size_t i = 0; i < std::min(line.size(), shown_steps); ++i) {
     steps.push_back(fmt::format("{}. {}", i + 1, fmt::join(line[i], ", ")));
   }
   if (line.size() > shown_steps) {
-    steps.push_back(fmt::format("and {} more, shown by --json", line.size() - shown_steps));
+    steps.push_back(fmt::format("and {} more (see --json)", line.size() - shown_steps));
   }
   return fmt::format("{}", fmt::join(steps, " "));
 }
@@ -67,7 +66,7 @@ std::string beginning_of(const analysis::Line& line) {
 std::string as_text(const Finding& finding) {
   std::string text = fmt::format("{}: {}", app::name_of(finding.evidence), finding.reason);
   if (finding.evidence == Evidence::refuted && !finding.line.empty()) {
-    text += "; by " + beginning_of(finding.line);
+    text += "; moves: " + beginning_of(finding.line);
   }
   return text;
 }
@@ -92,7 +91,7 @@ Lines condition_lines(const analysis::DynamicConditions& found) {
 Lines mutex_lines(const analysis::MutexGroups& found, const ground::Game& game) {
   std::size_t fluents = 0;
   for (const analysis::MutexGroup& group : found.groups) fluents += group.fluents.size();
-  return {{"mutex groups", fmt::format("{} of the {} are in one; {}", grouped(fluents),
+  return {{"mutex groups", fmt::format("{} of {} in groups; {}", grouped(fluents),
                                        counted(game.fluents.size(), "fluent"), found.summary)}};
 }
 
@@ -104,10 +103,10 @@ Lines optimiser_lines(const app::OptimiserFacts& facts) {
   }
   return {{"optimiser", fmt::format("gates (wires): {}", fmt::join(passes, ", "))},
           {"lasting facts",
-           fmt::format("{} always true, {} never, {} stay once true, {} once false",
+           fmt::format("{} always true, {} always false, {} stay true, {} stay false",
                        counted(facts.always_true, "fluent"), grouped(facts.always_false),
                        grouped(facts.stay_true), grouped(facts.stay_false))},
-          {"random play", fmt::format("{} in a step of 256 games, {}",
+          {"random play", fmt::format("{} per step of 256 games, {}",
                                       counted(facts.operations_per_step, "operation"),
                                       counted(facts.phases, "phase"))}};
 }
@@ -129,7 +128,7 @@ std::string terminal_sizes(const app::SymbolicFacts::Phase& phase) {
   return fmt::format("{}", fmt::join(sizes, " + "));
 }
 
-// "cell 1 1 b" of several: the first and how many more.
+// "cell 1 1 b +2": the first fluent and the number of others.
 std::string short_name(const std::vector<std::string>& fluents) {
   return fluents.front() + (fluents.size() > 1 ? fmt::format(" +{}", fluents.size() - 1) : "");
 }
@@ -139,9 +138,10 @@ Lines symbolic_lines(const app::SymbolicFacts& facts) {
   for (const auto& fluents : facts.variables) names.push_back(short_name(fluents));
   const auto relation = [](const auto& phase) { return grouped(phase.relation_nodes); };
   const auto moves = [](const auto& phase) { return grouped(phase.joint_moves); };
-  return {{"variables", fmt::format("{}; {} run by themselves", grouped(facts.variables.size()),
-                                    counted(facts.clock_fluents, "fluent"))},
-          {"ordered by", facts.order.origin},
+  return {{"variables",
+           fmt::format("{}; {} depend on the step number only", grouped(facts.variables.size()),
+                       counted(facts.clock_fluents, "fluent"))},
+          {"variable order", facts.order.origin},
           {"from the top", fmt::format("{}", fmt::join(names, ", "))},
           {"joint moves", joined(facts.phases, moves)},
           {"relation nodes", joined(facts.phases, relation)},

@@ -1,4 +1,4 @@
-// How `info` shows the description of a game.
+// The output of `info` as text.
 #pragma once
 
 #include <string>
@@ -7,7 +7,6 @@
 
 namespace zermelo::cli {
 
-// Lines of a name and a value.
 std::string info_text(const app::GameDescription& facts);
 
 }  // namespace zermelo::cli

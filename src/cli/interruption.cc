@@ -33,7 +33,7 @@ void wait_for_byte(int from) {
 
 }  // namespace
 
-// Without a pipe, signals keep their usual effect.
+// If no pipe can be created, signals keep their default effect.
 Interruption::Interruption() {
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC) != 0) return;

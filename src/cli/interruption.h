@@ -8,12 +8,12 @@
 
 namespace zermelo::cli {
 
-// While this lives, the first SIGINT or SIGTERM only requests a stop of its token, and the
-// destructor then ends the program by that signal: the work can clean up before. A second signal
-// ends the program at once. At most one of these may live at a time.
+// While an Interruption exists, the first SIGINT or SIGTERM only requests a stop of its token, so
+// that the work can clean up. The destructor then raises the signal again, which ends the program.
+// A second signal ends the program at once. At most one Interruption may exist at a time.
 //
-// A signal handler may do little more than write to a pipe; a thread that reads from it requests
-// the stop.
+// A signal handler may do little more than write to a pipe. A thread that reads from the pipe
+// requests the stop.
 class Interruption {
  public:
   Interruption();

@@ -1,4 +1,4 @@
-// match GAME --player SPEC... --games N: players against each other.
+// match GAME --player SPEC... --games N: plays games between players.
 #include "app/match.h"
 
 #include <filesystem>
@@ -51,10 +51,10 @@ Action declare_match(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
   add_game_argument(app, options->path);
   add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
-                   "random, legal, uct, alphabeta or perfect:FOLDER, for each role in turn");
+                   "random, legal, uct, alphabeta or perfect:FOLDER; one per role");
   add_games_option(app, options->games);
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
-                    "Games at the same time (default: all cores)");
+                    "Number of parallel games (default: all cores)");
   add_text_option(app, "--records", "DIR", options->records, Presence::optional,
                   "Write a record of every game into this folder");
   add_seed_option(app, options->seed);
@@ -67,7 +67,7 @@ Action declare_match(CLI::App& app) {
 }  // namespace
 
 const Command match_command = {
-    "match", "Let players play against each other",
+    "match", "Play games between players",
     "zermelo match games/tic_tac_toe.kif --player uct:simulations=1000 --player random --games 10",
     declare_match};
 

@@ -9,7 +9,7 @@
 namespace zermelo::cli {
 namespace {
 
-// The mean goal of the player in that role, over completed games.
+// The mean goal of the player in the role, over completed games.
 std::string mean_in_role(const play::MatchResult& result, std::size_t player, std::size_t role) {
   double sum = 0;
   std::uint64_t games = 0;
@@ -22,11 +22,11 @@ std::string mean_in_role(const play::MatchResult& result, std::size_t player, st
 }
 
 std::string fault_line(const play::Faults& faults) {
-  return fmt::format("moves late {}, illegal {}, not received {}; players not ready {}\n",
-                     faults.late, faults.illegal, faults.unreachable, faults.unprepared);
+  return fmt::format("faults: {} late, {} illegal, {} unanswered, {} at the start\n", faults.late,
+                     faults.illegal, faults.unreachable, faults.unprepared);
 }
 
-// The mean goal of each player, and in each role as well, since roles are rarely equally good.
+// The mean goal of each player, overall and by role, since roles are rarely equally strong.
 std::string match_text(const play::MatchResult& result) {
   std::vector<std::string> titles = {"player", "mean goal", "95%"};
   titles.insert(titles.end(), result.roles.begin(), result.roles.end());
@@ -43,7 +43,7 @@ std::string match_text(const play::MatchResult& result) {
   const std::size_t games = result.games.size();
   const std::string note = result.completed == games
                                ? ""
-                               : fmt::format("{} of them not completed, not counted\n",
+                               : fmt::format("{} not completed, excluded from the means\n",
                                              grouped(games - result.completed));
   return fmt::format("{}\n{}{}{}", counted(games, "game"), note, columns(titles, rows),
                      result.faults ? fault_line(*result.faults) : "");
@@ -52,8 +52,7 @@ std::string match_text(const play::MatchResult& result) {
 }  // namespace
 
 void add_games_option(CLI::App& app, std::optional<std::uint64_t>& games) {
-  add_count_option(app, "--games", games, 1'000'000,
-                   "So many games, roles changing from game to game (default: 1)");
+  add_count_option(app, "--games", games, 1'000'000, "Number of games; roles rotate (default: 1)");
 }
 
 ExitCode show_match(const app::MatchReport& report, bool json) {

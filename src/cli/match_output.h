@@ -1,5 +1,4 @@
-// What the commands that let players play have in common: the number of games and how the result is
-// shown.
+// What `match` and `referee` have in common: the number of games and how the result is shown.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +13,11 @@ class App;
 
 namespace zermelo::cli {
 
-// The option's variable must live until the command line is parsed.
+// `games` must live until the command line is parsed.
 void add_games_option(CLI::App& app, std::optional<std::uint64_t>& games);
 
-// Writes the answer, then says on standard error which limit was reached and whether records could
-// not be written. Returns how the command ends.
+// Prints the result, then reports on standard error a limit that was reached and records that could
+// not be written. Returns the exit code.
 ExitCode show_match(const app::MatchReport& report, bool json);
 
 }  // namespace zermelo::cli

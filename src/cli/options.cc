@@ -20,7 +20,7 @@ std::optional<std::uint64_t> parse_number(const std::string& text, std::uint64_t
   return number;
 }
 
-// An option whose text `accept` reads; the command line is wrong where it returns false.
+// An option whose text is passed to `accept`, which returns false if it is not valid.
 CLI::Option* add_parsed_option(CLI::App& app, const std::string& name, const std::string& type,
                                std::function<bool(const std::string&)> accept,
                                const std::string& expected, const std::string& description) {
@@ -140,7 +140,7 @@ void add_seed_option(CLI::App& app, std::uint64_t& seed) {
         seed = number.value_or(seed);
         return number.has_value();
       },
-      "an integer, not negative", "Seed of the random numbers (default: 1)");
+      "a non-negative integer", "Seed of the random numbers (default: 1)");
 }
 
 void add_memory_option(CLI::App& app, LimitOptions& limits) {
@@ -151,7 +151,7 @@ void add_memory_option(CLI::App& app, LimitOptions& limits) {
         return limits.memory_bytes.has_value();
       },
       "a size such as 8G or 512M",
-      "Memory limit, such as 8G (default: three quarters of the machine's)");
+      "Memory limit, such as 8G (default: three quarters of the memory)");
 }
 
 void add_limit_options(CLI::App& app, LimitOptions& limits) {

@@ -20,8 +20,8 @@ namespace zermelo::cli {
 // --memory and --time.
 using LimitOptions = app::ResourceLimits;
 
-// How to declare options without the command-line library's header, which takes long to compile.
-// Variables and callbacks must live until the command line is parsed.
+// Functions that declare options without the header of the command line library, which takes long
+// to compile. Variables and callbacks must live until the command line is parsed.
 enum class Presence { required, optional };
 
 void add_argument(CLI::App& app, const std::string& name, std::string& value, Presence presence,
@@ -29,26 +29,26 @@ void add_argument(CLI::App& app, const std::string& name, std::string& value, Pr
 void add_arguments(CLI::App& app, const std::string& name, std::vector<std::string>& values,
                    Presence presence, const std::string& description);
 void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& description);
-// Any text but an empty one; `type` says in --help what it stands for.
+// Any text that is not empty. `type` is its placeholder in --help.
 void add_text_option(CLI::App& app, const std::string& name, const std::string& type,
                      std::string& value, Presence presence, const std::string& description);
-// Any text, an empty one as well.
+// Any text, possibly empty.
 void add_text_option(CLI::App& app, const std::string& name, const std::string& type,
                      std::optional<std::string>& value, const std::string& description);
-// The same for an option that may be given several times, one text each.
+// An option that may be given several times, with one text each.
 void add_texts_option(CLI::App& app, const std::string& name, const std::string& type,
                       std::vector<std::string>& values, Presence presence,
                       const std::string& description);
 // An integer from 0 to `max`.
 void add_number_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,
                        std::uint64_t max, Presence presence, const std::string& description);
-// As many as that: at least one.
+// An integer from 1 to `max`.
 void add_count_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,
                       std::uint64_t max, const std::string& description);
 void add_duration_option(CLI::App& app, const std::string& name,
                          std::optional<std::chrono::duration<double>>& value,
                          const std::string& description);
-// One of the given words; `choose` gets the number of the word.
+// One of `choices`; `choose` receives its index.
 void add_choice_option(CLI::App& app, const std::string& name, std::vector<std::string> choices,
                        std::function<void(std::size_t)> choose, const std::string& description);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t line_width = 100;
 
-// The text in lines of at most `width` bytes, broken at spaces, all but the first indented.
+// Breaks the text at spaces into lines of at most `width` bytes; all but the first are indented.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
   std::string result;
   while (text.size() > width) {
@@ -39,12 +39,6 @@ ExitCode usage_error(std::string_view message) {
 
 void flush_answer() {
   if (std::fflush(stdout) != 0) throw OutputError{errno};
-}
-
-std::string_view limit_reached(base::ErrorKind kind) {
-  return kind == base::ErrorKind::memory_limit ? "memory limit reached, "
-         : kind == base::ErrorKind::time_limit ? "time limit reached, "
-                                               : "";
 }
 
 std::string name_value_lines(const std::vector<std::pair<std::string, std::string>>& lines) {

@@ -12,7 +12,8 @@
 
 namespace zermelo::cli {
 
-// Thrown when standard output takes no more: `run` ends the program, quietly if a reader left.
+// Thrown when standard output cannot be written. `run` then ends the program, without a message if
+// the reader closed the pipe.
 struct OutputError {
   int error_number;
 };
@@ -22,18 +23,13 @@ void write_message(std::string_view text);
 // Writes the message of a usage error.
 ExitCode usage_error(std::string_view message);
 
-// Writes what is still buffered of the answer.
 void flush_answer();
 
 using base::counted;
 using base::grouped;
 using base::with_commas;
 
-// "time limit reached, " or "memory limit reached, ", else nothing.
-std::string_view limit_reached(base::ErrorKind kind);
-
-// Lines of a name and a value, values aligned; a long value continues on further lines of at most
-// 100 columns, below the first.
+// Lines of a name and a value, with the values aligned. Long values are wrapped at 100 columns.
 std::string name_value_lines(const std::vector<std::pair<std::string, std::string>>& lines);
 
 // Right-aligned columns below their titles.

@@ -1,4 +1,4 @@
-// perft GAME --depth N: joint-move sequences per depth.
+// perft GAME --depth N: counts joint-move sequences by depth.
 #include "app/perft.h"
 
 #include <memory>
@@ -46,7 +46,7 @@ Action declare_perft(CLI::App& app) {
   auto options = std::make_shared<PerftOptions>();
   add_game_argument(app, options->path);
   add_number_option(app, "--depth", options->depth, 1000, Presence::required,
-                    "Joint moves from the initial state");
+                    "Maximum number of joint moves");
   add_engine_option(app, options->engine);
   add_limit_options(app, options->limits);
   add_progress_option(app, options->progress);

@@ -1,4 +1,4 @@
-// play GAME --as ROLE: a person against the program, in the terminal.
+// play GAME --as ROLE: the user plays against the program in the terminal.
 #include "app/play.h"
 
 #include <fmt/format.h>
@@ -25,9 +25,9 @@ struct PlayOptions {
 };
 
 constexpr const char* help =
-    "A number or a move makes the move; part of a move lists those that contain it.\n"
-    "moves: list all; undo: take back; hint: what the program would play; help: this; quit: end.\n";
-constexpr std::size_t most_listed = 20;  // moves, without being asked
+    "Type a move or its number. Part of a move lists the moves that contain it.\n"
+    "moves: list all; undo: take back; hint: suggest a move; help: this text; quit: end.\n";
+constexpr std::size_t max_listed = 20;  // moves listed automatically
 
 std::string trimmed(const std::string& line) {
   constexpr const char* blanks = " \t\r";
@@ -44,7 +44,7 @@ class Dialogue {
     write_answer(help);
     while (!game_.terminal()) {
       if (const auto role = game_.role_without_move()) {
-        write_answer(fmt::format("{} has no legal move: the game cannot go on\n", *role));
+        write_answer(fmt::format("{} has no legal move: the game cannot continue\n", *role));
         return;
       }
       if (game_.moves().size() == 1) {
@@ -63,7 +63,8 @@ class Dialogue {
   }
 
  private:
-  // Until a move is made or taken back; false at the end of the input or when asked to quit.
+  // Reads lines until a move is made or taken back. Returns false at the end of the input and for
+  // "quit".
   bool ask() {
     std::string line;
     while (true) {
@@ -75,7 +76,7 @@ class Dialogue {
       if (line == "quit") return false;
       if (line == "undo") {
         if (game_.undo()) return true;
-        write_answer("there is no move of yours to take back\n");
+        write_answer("no move to take back\n");
       } else if (line == "moves") {
         list("");
       } else if (line == "help") {
@@ -83,13 +84,13 @@ class Dialogue {
       } else if (line == "hint") {
         write_answer(game_.move_name(game_.hint()) + "\n");
       } else if (!list(line)) {
-        write_answer(fmt::format("no move contains \"{}\"; there are {}: moves lists them\n", line,
+        write_answer(fmt::format("no move contains \"{}\"; type \"moves\" to list all {}\n", line,
                                  game_.moves().size()));
       }
     }
   }
 
-  // Lists the moves that contain the text; false where there are none.
+  // Lists the moves that contain the text. Returns false if there are none.
   bool list(const std::string& part) {
     bool found = false;
     for (std::size_t i = 0; i < game_.moves().size(); ++i) {
@@ -118,7 +119,7 @@ class Dialogue {
     const auto board = play::draw_board(fluents);
     write_answer(
         fmt::format("\n{}{}\n", board.value_or(""), fmt::join(play::beside_board(fluents), " ")));
-    if (!game_.terminal() && game_.moves().size() <= most_listed) list("");
+    if (!game_.terminal() && game_.moves().size() <= max_listed) list("");
   }
 
   play::InteractiveGame& game_;
@@ -144,7 +145,7 @@ Action declare_play(CLI::App& app) {
   add_text_option(app, "--against", "SPEC", options->opponent, Presence::optional,
                   "The player of the other roles (default: uct:time=1s)");
   add_text_option(app, "--values", "FOLDER", options->values, Presence::optional,
-                  "A stored solution: shows what every move is worth");
+                  "Folder of a stored solution; shows the value of every move");
   add_seed_option(app, options->seed);
   add_limit_options(app, options->limits);
   return [options] { return play_game(*options); };

@@ -30,7 +30,7 @@ base::Result<ExitCode> serve_player(const PlayerOptions& options) {
   request.limits = options.limits;
   request.seed = options.seed;
   request.log = [](const std::string& line) { write_message("zermelo: " + line + "\n"); };
-  std::signal(SIGPIPE, SIG_IGN);  // nobody needs to read the log
+  std::signal(SIGPIPE, SIG_IGN);  // continue if the reader of the log closes the pipe
   const auto served = serve::serve_player(request);
   if (!served) return tl::unexpected(served.error());
   return ExitCode::success;
@@ -39,15 +39,15 @@ base::Result<ExitCode> serve_player(const PlayerOptions& options) {
 Action declare_player(CLI::App& app) {
   auto options = std::make_shared<PlayerOptions>();
   add_number_option(app, "--port", options->port, 65'535, Presence::optional,
-                    "Listen there (default: 9147; 0: any that is free)");
+                    "Port to listen on (default: 9147; 0: any free port)");
   add_text_option(app, "--name", "NAME", options->name, Presence::optional,
-                  "The name that game managers are told (default: zermelo)");
+                  "Name reported to game managers (default: zermelo)");
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
-                    "Threads of the search (default: all cores)");
+                    "Number of search threads (default: all cores)");
   add_duration_option(app, "--think", options->think,
-                      "Think so long about a move at most (default: what the clock allows)");
+                      "Maximum thinking time per move (default: what the clock allows)");
   add_count_option(app, "--matches", options->matches, 1'000'000'000,
-                   "End after so many matches (default: never)");
+                   "Exit after this number of matches (default: never)");
   add_memory_option(app, options->limits);
   add_seed_option(app, options->seed);
   return [options] { return serve_player(*options); };
@@ -55,7 +55,7 @@ Action declare_player(CLI::App& app) {
 
 }  // namespace
 
-const Command player_command = {"player", "Play over the network, as GGP game managers ask",
+const Command player_command = {"player", "Play over the network as a GGP player",
                                 "zermelo player --port 9147", declare_player};
 
 }  // namespace zermelo::cli

@@ -1,4 +1,4 @@
-// playouts GAME --seconds S|--count N: random games.
+// playouts GAME --seconds S|--count N: plays random games.
 #include "app/playouts.h"
 
 #include <fmt/format.h>
@@ -66,9 +66,9 @@ Action declare_playouts(CLI::App& app) {
   auto options = std::make_shared<PlayoutsOptions>();
   add_game_argument(app, options->path);
   add_duration_option(app, "--seconds", options->seconds,
-                      "Start no game after so many seconds (default: 1)");
+                      "Start no game after this time (default: 1s)");
   add_number_option(app, "--count", options->count, std::numeric_limits<std::uint64_t>::max() / 2,
-                    Presence::optional, "Play so many games");
+                    Presence::optional, "Number of games");
   add_playout_engine_option(app, options->engine);
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
                     "Threads of the sliced engine (default: all cores)");

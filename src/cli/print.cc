@@ -1,4 +1,4 @@
-// print GAME --to kif|infix: the same rules in canonical layout.
+// print GAME --to kif|infix: prints the rules in canonical layout.
 #include <memory>
 
 #include "cli/command.h"

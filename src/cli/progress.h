@@ -1,5 +1,5 @@
-// A line on standard error that tells what the program is busy with, for how long, in how much
-// memory. It appears after a moment, is rewritten in place, and is gone when the work is done.
+// A progress line on standard error: the activity, the elapsed time and the memory in use. It
+// appears after half a second. On a terminal it is updated in place and erased at the end.
 #pragma once
 
 #include <condition_variable>
@@ -17,10 +17,10 @@ namespace zermelo::cli {
 
 enum class ProgressMode { automatic, always, never };  // automatic: only on a terminal
 
-// The option's variable must live until the command line is parsed.
+// `mode` must live until the command line is parsed.
 void add_progress_option(CLI::App& app, ProgressMode& mode);
 
-// Shows the line for as long as it lives.
+// Shows the line while it exists.
 class ProgressLine {
  public:
   ProgressLine(ProgressMode mode, std::string activity);
@@ -28,9 +28,9 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // What it is busy with now.
+  // Sets the activity.
   void say(std::string activity);
-  // A request that reports its progress here. The line must outlive it.
+  // A context that reports progress on this line. The line must outlive it.
   app::Context context() {
     return {[this](std::string activity) { say(std::move(activity)); }, {}};
   }

@@ -1,4 +1,4 @@
-// query FOLDER: a position's value and that of every legal move.
+// query FOLDER: shows the value of a position and of every legal move in it.
 #include "app/query.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ std::string as_text(const app::QueryResult& result) {
   const std::string best_play = verdict(result.roles, result.rewards);
   std::vector<std::pair<std::string, std::string>> lines = {
       {"position", fmt::format("{}", fmt::join(result.position, " "))},
-      {"best play", result.terminal ? "over: " + best_play : best_play}};
+      {"best play", result.terminal ? "game over: " + best_play : best_play}};
   if (result.distance) lines.emplace_back("to the end", counted(*result.distance, "move"));
   const std::string text = name_value_lines(lines);
   return result.moves.empty() ? text : text + "\n" + move_table(result);
@@ -57,9 +57,9 @@ base::Result<ExitCode> query(const QueryOptions& options) {
 Action declare_query(CLI::App& app) {
   auto options = std::make_shared<QueryOptions>();
   add_argument(app, "FOLDER", options->request.folder, Presence::required,
-               "A solution that solve stored");
+               "Folder of a stored solution");
   add_text_option(app, "--moves", "MOVES", options->request.moves,
-                  "The position after these moves, one a step, of who decides");
+                  "The position after these moves, one per step, by the player to move");
   add_text_option(app, "--state", "FLUENTS", options->request.state,
                   "The position in which exactly these fluents hold");
   add_json_option(app, options->json);
@@ -68,7 +68,7 @@ Action declare_query(CLI::App& app) {
 
 }  // namespace
 
-const Command query_command = {"query", "Show a stored position's value and that of every move",
+const Command query_command = {"query", "Show the value of a stored position and of its moves",
                                "zermelo query tic_tac_toe --moves \"(mark 2 2) (mark 1 2)\"",
                                declare_query};
 

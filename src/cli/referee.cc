@@ -1,4 +1,4 @@
-// referee GAME --player HOST:PORT...: a game manager for GGP players.
+// referee GAME --player HOST:PORT...: manages matches of GGP players.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ struct RefereeOptions {
   std::optional<std::uint64_t> start_clock, play_clock, games;
   std::optional<std::chrono::duration<double>> grace;
   bool scramble = false;
-  std::string match_id;  // empty: by the time of the start
+  std::string match_id;  // empty: derived from the start time
   std::string records;
   std::uint64_t seed = 1;
   LimitOptions limits;
@@ -33,7 +33,7 @@ struct RefereeOptions {
 
 constexpr std::uint64_t longest_clock = 100'000;
 
-// On a terminal the line takes the place of the progress line.
+// On a terminal, replaces the progress line.
 void show_log(const std::string& line) {
   const char* const erase = ::isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
   write_message(fmt::format("{}zermelo: {}\n", erase, line));
@@ -73,17 +73,17 @@ Action declare_referee(CLI::App& app) {
   auto options = std::make_shared<RefereeOptions>();
   add_game_argument(app, options->path);
   add_texts_option(app, "--player", "HOST:PORT", options->players, Presence::required,
-                   "Where a player listens, or random; once for each role");
+                   "Address of a player, or random; one per role");
   add_number_option(app, "--start-clock", options->start_clock, longest_clock, Presence::optional,
                     "Seconds before the first move (default: 30)");
   add_number_option(app, "--play-clock", options->play_clock, longest_clock, Presence::optional,
                     "Seconds for each move (default: 10)");
   add_duration_option(app, "--grace", options->grace,
-                      "How much later an answer may come (default: 1s)");
+                      "Extra time allowed for an answer (default: 1s)");
   add_games_option(app, options->games);
   add_flag(app, "--scramble", options->scramble, "Replace all names by meaningless words");
   add_text_option(app, "--match-id", "ID", options->match_id, Presence::optional,
-                  "What matches are called, a number follows (default: zermelo.TIME)");
+                  "Match id, followed by a number (default: zermelo.TIME)");
   add_text_option(app, "--records", "DIR", options->records, Presence::optional,
                   "Write a record of every game into this folder");
   add_seed_option(app, options->seed);

@@ -1,4 +1,4 @@
-// replay RECORD GAME: a recorded game, step by step, checked against the rules.
+// replay RECORD GAME: shows a recorded game and checks it against the rules.
 #include "app/replay.h"
 
 #include <fmt/format.h>
@@ -35,8 +35,8 @@ std::string as_text(const play::Replay& replay, bool boards) {
     if (i > 0 || step.value) text += "\n";
     if (boards && !step.board.empty()) text += step.board + "\n";
   }
-  if (!replay.problem.empty()) return text + "does not fit the rules: " + replay.problem + "\n";
-  return text + (replay.goals.empty() ? "not over\n"
+  if (!replay.problem.empty()) return text + "contradicts the rules: " + replay.problem + "\n";
+  return text + (replay.goals.empty() ? "not finished\n"
                                       : fmt::format("goals {}\n", fmt::join(replay.goals, " ")));
 }
 
@@ -56,7 +56,7 @@ Action declare_replay(CLI::App& app) {
   add_argument(app, "RECORD", options->record, Presence::required, "File with a match record");
   add_game_argument(app, options->path);
   add_text_option(app, "--values", "FOLDER", options->values, Presence::optional,
-                  "A stored solution: marks the moves that lost value");
+                  "Folder of a stored solution; marks the moves that lost value");
   add_flag(app, "--boards", options->boards, "Draw the board after every step");
   add_limit_options(app, options->limits);
   add_json_option(app, options->json);

@@ -19,7 +19,7 @@ std::string with_roles(const std::vector<std::string>& roles, const Rewards& rew
   return text;
 }
 
-// Who wins, where several roles share a hundred points.
+// Who wins, if there are several roles and their rewards add up to 100.
 std::string winner(const std::vector<std::string>& roles, const Rewards& rewards) {
   if (roles.size() < 2 || std::accumulate(rewards.begin(), rewards.end(), 0) != 100) return "";
   const auto best = std::max_element(rewards.begin(), rewards.end());
@@ -32,7 +32,7 @@ std::string winner(const std::vector<std::string>& roles, const Rewards& rewards
 }  // namespace
 
 std::string verdict(const std::vector<std::string>& roles, const Rewards& rewards) {
-  if (rewards.empty()) return "no player lets the game end";
+  if (rewards.empty()) return "the game never ends";
   return winner(roles, rewards) + with_roles(roles, rewards);
 }
 

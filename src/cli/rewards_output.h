@@ -10,9 +10,9 @@
 
 namespace zermelo::cli {
 
-// "x wins: x 100, o 0", or that the game does not end.
+// "x wins: x 100, o 0", or that the game never ends.
 std::string verdict(const std::vector<std::string>& roles, const solve::Rewards& rewards);
-// By role, dashes where play never ends.
+// One cell per role; dashes if play never ends.
 std::vector<std::string> cells(const std::vector<std::string>& roles,
                                const solve::Rewards& rewards);
 std::string cell(const std::optional<std::uint32_t>& distance);

@@ -46,18 +46,17 @@ ExitCode report(const base::Error& error, bool json) {
   return code;
 }
 
-// Memory that is refused in the middle of a command is an error like any other.
+// A failed allocation is reported like any other error.
 base::Result<ExitCode> outcome_of(const Action& action) {
   try {
     return action();
   } catch (const std::bad_alloc&) {
-    return base::fail(base::ErrorKind::memory_limit, "the machine has no more memory to give");
+    return base::fail(base::ErrorKind::memory_limit, "out of memory");
   }
 }
 
 ExitCode report_defect(const std::exception& error, bool json) {
-  const std::string message =
-      fmt::format("this is a defect of Zermelo, please report it: {}", error.what());
+  const std::string message = fmt::format("internal error, please report it: {}", error.what());
   write_message(fmt::format("zermelo: {}\n", message));
   if (json) write_answer(app::error_json("defect", message) + "\n");
   return ExitCode::defect;
@@ -88,23 +87,23 @@ std::string command_names() {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// What is wrong with the command line, in place of the library's words where they mislead.
+// Describes what is wrong with the command line. Replaces messages of the library that mislead.
 std::string usage_message(const CLI::App* app, const CLI::Error& error) {
   if (!app->get_subcommands().empty()) {
-    return fmt::format("zermelo: {}\n`zermelo {} --help` shows what is expected\n", error.what(),
+    return fmt::format("zermelo: {}\nsee `zermelo {} --help`\n", error.what(),
                        app->get_subcommands().front()->get_name());
   }
   const auto unknown = app->remaining();
   const std::string problem = unknown.empty()
-                                  ? "a command is missing"
-                                  : fmt::format("there is no command or option \"{}\"", unknown[0]);
+                                  ? "missing command"
+                                  : fmt::format("unknown command or option \"{}\"", unknown[0]);
   return fmt::format("zermelo: {}; the commands are {}\n", problem, command_names());
 }
 
 ExitCode parse_and_run(int argc, char** argv) {
   CLI::App app(
-      "Zermelo reads the rules of any finite game in the Game Description Language and\n"
-      "tells what the game is. `zermelo COMMAND --help` shows a command's options.",
+      "Zermelo analyses, solves and plays games written in the Game Description Language.\n"
+      "`zermelo COMMAND --help` shows the options of a command.",
       "zermelo");
   app.set_version_flag("--version", "zermelo " ZERMELO_VERSION);
   app.require_subcommand(1);
@@ -118,7 +117,7 @@ ExitCode parse_and_run(int argc, char** argv) {
   return run_selected(declared);
 }
 
-// The reader of our output went away, as `head` does, or the disk is full.
+// The reader closed the pipe, as `head` does, or the disk is full.
 ExitCode output_failed(const OutputError& error) {
   if (error.error_number != EPIPE) {
     write_message(
@@ -133,7 +132,7 @@ ExitCode guarded(int argc, char** argv) {
   } catch (const OutputError& error) {
     return output_failed(error);
   } catch (const std::bad_alloc&) {
-    write_message("zermelo: the machine has no more memory to give\n");
+    write_message("zermelo: out of memory\n");
     return ExitCode::memory_limit;
   } catch (const std::exception& error) {
     return report_defect(error, false);

@@ -1,4 +1,4 @@
-// solve GAME: the value of every reachable state.
+// solve GAME: finds the value of every reachable state.
 #include "app/solve.h"
 
 #include <fmt/format.h>
@@ -50,10 +50,10 @@ std::string overview(const app::SolveResult& result) {
   const std::string reason = result.reason.empty() ? "" : fmt::format(" ({})", result.reason);
   Lines lines = {
       {"best play", best_play(summary)},
-      {"states", fmt::format("{}, {} of them terminal, at most {} from the start",
+      {"states", fmt::format("{}, {} terminal, at most {} from the initial state",
                              with_commas(summary.states), with_commas(summary.terminal_states),
                              counted(summary.layers - 1, "move"))},
-      {"repetition", summary.cyclic ? "a state can occur again" : "no state occurs twice"},
+      {"repetition", summary.cyclic ? "states can repeat" : "no state repeats"},
       {"model", name_of(summary.model)},
       {"solved by",
        fmt::format("{}, {}{}", name_of(summary.engine), name_of(summary.algorithm), reason)}};
@@ -96,12 +96,12 @@ std::string move_table(const Summary& summary) {
   return "\n" + columns(titles, rows);
 }
 
-// SolveOptions that exclude each other; empty if there are none.
+// Why the options exclude each other; empty if they do not.
 std::string contradiction(const SolveOptions& options) {
   if (!options.plot.empty() && options.request.folder.empty()) {
-    return "--plot draws what --out stores";
+    return "--plot needs --out";
   }
-  if (options.distance && options.no_distance) return "--distance and --no-distance contradict";
+  if (options.distance && options.no_distance) return "use either --distance or --no-distance";
   return app::contradiction(options.request);
 }
 
@@ -113,7 +113,7 @@ app::SolveRequest complete_request(const SolveOptions& options,
   return request;
 }
 
-// Signals end a run that stores its solution at once: the folder can be resumed.
+// With --out, signals keep their default effect: the run can be resumed. Without, they cancel it.
 base::Result<app::SolveResult> find_solution(const SolveOptions& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
@@ -143,7 +143,7 @@ base::Result<ExitCode> solve_game(const SolveOptions& options) {
                                   move_table(found->summary));
   const auto drawn = options.plot.empty() ? base::Result<void>() : write_plot(options);
   if (drawn) return ExitCode::success;
-  write_message("zermelo: " + drawn.error().message + "\n");  // beside the answer
+  write_message("zermelo: " + drawn.error().message + "\n");
   return exit_code_of(drawn.error().kind);
 }
 
@@ -151,24 +151,24 @@ Action declare_solve(CLI::App& app) {
   auto options = std::make_shared<SolveOptions>();
   add_game_argument(app, options->path);
   add_text_option(app, "--out", "FOLDER", options->request.folder, Presence::optional,
-                  "Store the solution there, or go on with one that was interrupted");
+                  "Folder to store the solution in; resumes an interrupted run");
   add_choice_option(
       app, "--model", {"own", "difference"},
       [options](std::size_t choice) {
         options->request.model = static_cast<OpponentModel>(choice);
       },
-      "What players want: the most (default), or the most above the others");
+      "Players maximise their own goal (default), or the difference to the others");
   add_named_option(app, "--engine", solve::engines, options->request.engine,
-                   "Diagrams or every state in memory (default: auto, by size)");
+                   "Decision diagrams, or every state in memory (default: auto, by size)");
   add_named_option(app, "--algorithm", solve::algorithms, options->request.algorithm,
-                   "How to solve; all but retrograde are symbolic (default: auto)");
+                   "The algorithm; all but retrograde are symbolic only (default: auto)");
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
-                    "How many threads work (default: all cores)");
+                    "Number of threads (default: all cores)");
   add_flag(app, "--distance", options->distance,
-           "Store the moves to the end as well (default up to 10 million states)");
+           "Also find the moves to the end (default with --out: up to 10 million states)");
   add_text_option(app, "--plot", "FILE.svg", options->plot, Presence::optional,
                   "Draw the states and nodes of every layer; needs --out");
-  add_flag(app, "--no-distance", options->no_distance, "Store values alone");
+  add_flag(app, "--no-distance", options->no_distance, "Store only values");
   add_limit_options(app, options->request.limits);
   add_progress_option(app, options->progress);
   add_json_option(app, options->json);

@@ -1,4 +1,4 @@
-// verify FOLDER: re-checks a solution against the rules.
+// verify FOLDER: checks a stored solution against the rules.
 #include "app/verify.h"
 
 #include <fmt/format.h>
@@ -29,10 +29,10 @@ std::string as_text(const app::VerifyResult& verification) {
           ? fmt::format("all {}", counted(verification.states_checked, "state"))
           : fmt::format("every file, and a sample of {} of the {} states{}",
                         grouped(verification.states_checked), with_commas(verification.states),
-                        verification.cyclic ? "; whether play gets where the values of states that "
-                                              "can occur again promise was not checked"
+                        verification.cyclic ? "; whether play on cycles reaches the stored values "
+                                              "was not checked"
                                             : "");
-  if (verification.ok()) return fmt::format("the solution is right: checked {}\n", checked);
+  if (verification.ok()) return fmt::format("the solution is correct: checked {}\n", checked);
   return text + fmt::format("the solution is wrong: {}\n",
                             counted(verification.failures_found, "failure"));
 }
@@ -53,9 +53,9 @@ base::Result<ExitCode> verify(const VerifyOptions& options) {
 Action declare_verify(CLI::App& app) {
   auto options = std::make_shared<VerifyOptions>();
   add_argument(app, "FOLDER", options->request.folder, Presence::required,
-               "A solution that solve stored");
+               "Folder of a stored solution");
   add_number_option(app, "--sample", options->request.sample, 1'000'000'000'000, Presence::optional,
-                    "About so many states (default: all up to 3 million, else 200,000)");
+                    "Approximate number of states (default: all up to 3 million, else 200,000)");
   add_seed_option(app, options->request.seed);
   add_limit_options(app, options->request.limits);
   add_progress_option(app, options->progress);

@@ -120,7 +120,7 @@ struct LevelView {
   // The steps of the relation by node and current value, including identity steps.
   std::vector<std::uint32_t> begins;
   std::vector<Relation::Step> steps;
-  std::uint32_t most_steps = 1;  // of one node and value
+  std::uint32_t max_steps = 1;  // of one node and value
 
   LevelView() = default;
   LevelView(const BestQuery& query, const Relation& relation, std::size_t l)
@@ -143,7 +143,7 @@ struct LevelView {
           const auto some = level.steps(Relation::Side::current, node, value);
           steps.insert(steps.end(), some.begin(), some.end());
         }
-        most_steps = std::max(most_steps, static_cast<std::uint32_t>(steps.size()) - begins.back());
+        max_steps = std::max(max_steps, static_cast<std::uint32_t>(steps.size()) - begins.back());
       }
     }
     begins.push_back(static_cast<std::uint32_t>(steps.size()));
@@ -164,7 +164,7 @@ class alignas(cache_lines) BestOperation {
   template <class Tuple, class Sink>
   void children(std::size_t l, const Tuple& tuple, Sink& sink) {
     view_level(l);
-    words_.resize(std::max(words_.size(), 2 + std::size_t{tuple.length} * view_.most_steps));
+    words_.resize(std::max(words_.size(), 2 + std::size_t{tuple.length} * view_.max_steps));
     if (skips(l, tuple)) return sink.same_tuple(words_.data(), tuple.length);
     const auto node = static_cast<NodeId>(tuple.words[0]);
     const bool is_deeper = node < view_.states_base;

@@ -13,7 +13,7 @@ namespace zermelo::dd {
 
 // Tuples for one shard of the next level, in order.
 template <class Word>
-struct TupleParcel {
+struct TupleBatch {
   struct Entry {
     std::uint64_t hash;
     std::uint64_t multiplicity;
@@ -50,7 +50,7 @@ struct TupleParcel {
 template <class Word, bool counted>
 class alignas(cache_lines) ChunkSink {
  public:
-  using Parcel = TupleParcel<Word>;
+  using Batch = TupleBatch<Word>;
 
   void begin(Sharding sharding, std::size_t rows, Value values, std::size_t longest) {
     sharding_ = sharding;
@@ -58,8 +58,8 @@ class alignas(cache_lines) ChunkSink {
     longest_ = longest;
     codes_.clear();
     codes_.reserve(rows * values);
-    parcels_.resize(sharding.shards());
-    for (Parcel& parcel : parcels_) parcel.clear();
+    batches_.resize(sharding.shards());
+    for (Batch& batch : batches_) batch.clear();
   }
 
   void begin_row(std::uint64_t multiplicity) { multiplicity_ = multiplicity; }
@@ -72,29 +72,29 @@ class alignas(cache_lines) ChunkSink {
   void tuple(const Word* words, std::size_t length) {
     if (length > longest_) too_long_ = true;
     const std::uint64_t hash = hash_words(words, length);
-    Parcel& parcel = parcels_[sharding_.shard_of(hash)];
-    parcel.entries.push_back({hash, multiplicity_, static_cast<std::uint32_t>(codes_.size()),
-                              static_cast<std::uint32_t>(length)});
-    parcel.words.append(words, length);
+    Batch& batch = batches_[sharding_.shard_of(hash)];
+    batch.entries.push_back({hash, multiplicity_, static_cast<std::uint32_t>(codes_.size()),
+                             static_cast<std::uint32_t>(length)});
+    batch.words.append(words, length);
     codes_.push_back(sharding_.code(sharding_.shard_of(hash), 0));
   }
 
   bool too_long() const { return too_long_; }
   std::vector<NodeId> take_codes() { return std::move(codes_); }
 
-  const Parcel& parcel(std::size_t shard) const { return parcels_[shard]; }
+  const Batch& batch(std::size_t shard) const { return batches_[shard]; }
 
   // Adds the tuples for a shard to it and stores their indices.
   void deliver(std::size_t shard, FrontierShard<Word, counted>& to) {
-    parcels_[shard].deliver(to, parcels_[shard].places);
+    batches_[shard].deliver(to, batches_[shard].places);
   }
   // Stores the codes of all tuples, after all were delivered. Not done by deliver: different
   // threads deliver the shards, and writing neighbouring codes would cause false sharing.
   void note_codes() {
-    for (std::size_t shard = 0; shard < parcels_.size(); ++shard) {
-      const Parcel& parcel = parcels_[shard];
-      for (std::size_t i = 0; i < parcel.entries.size(); ++i) {
-        codes_[parcel.entries[i].position] = sharding_.code(shard, parcel.places[i]);
+    for (std::size_t shard = 0; shard < batches_.size(); ++shard) {
+      const Batch& batch = batches_[shard];
+      for (std::size_t i = 0; i < batch.entries.size(); ++i) {
+        codes_[batch.entries[i].position] = sharding_.code(shard, batch.places[i]);
       }
     }
   }
@@ -106,7 +106,7 @@ class alignas(cache_lines) ChunkSink {
   std::uint64_t multiplicity_ = 1;
   bool too_long_ = false;
   std::vector<NodeId> codes_;
-  std::vector<Parcel> parcels_;
+  std::vector<Batch> batches_;
 };
 
 }  // namespace zermelo::dd

@@ -26,9 +26,9 @@ std::uint64_t hash_of(std::size_t level, std::span<const Conditions::Id> childre
 
 }  // namespace
 
-Conditions::Conditions(Domains domains, std::size_t most_nodes, base::Limits limits)
+Conditions::Conditions(Domains domains, std::size_t max_nodes, base::Limits limits)
     : domains_(std::move(domains)),
-      most_nodes_(most_nodes),
+      max_nodes_(max_nodes),
       limits_(std::move(limits)),
       table_(first_slots, never),
       results_(first_slots) {
@@ -104,7 +104,7 @@ void Conditions::remember(const Triple& triple, Id value) {
 }
 
 std::optional<base::Error> Conditions::exhausted() {
-  if (nodes_.size() > most_nodes_) {
+  if (nodes_.size() > max_nodes_) {
     return base::Error{base::ErrorKind::memory_limit, "the conditions have too many nodes"};
   }
   constexpr std::size_t interval = 4096;
@@ -158,11 +158,11 @@ base::Result<std::vector<Conditions::Id>> Conditions::disjunction(
 
 base::Result<std::vector<Conditions::Id>> Conditions::join(const std::vector<Id>& conditions,
                                                            Join how) {
-  constexpr std::size_t slack = 64, most_apart = std::size_t{1} << 14;
+  constexpr std::size_t slack = 64, max_apart = std::size_t{1} << 14;
   std::vector<Id> joined;
   for (const Id next : conditions) {
     const std::size_t apart = joined.empty() ? 0 : size(joined.back()) + size(next);
-    if (joined.empty() || apart > most_apart) {
+    if (joined.empty() || apart > max_apart) {
       joined.push_back(next);
       continue;
     }
@@ -181,10 +181,10 @@ base::Result<std::vector<Conditions::Id>> Conditions::join(const std::vector<Id>
 base::Result<std::optional<Conditions::Id>> Conditions::join_within(Id a, Id b, Join how,
                                                                     std::size_t new_nodes) {
   const std::size_t most =
-      std::exchange(most_nodes_, std::min(most_nodes_, table_size() + new_nodes));
+      std::exchange(max_nodes_, std::min(max_nodes_, table_size() + new_nodes));
   const auto result = how == Join::both ? both(a, b) : either(a, b);
-  const bool is_too_large = table_size() > most_nodes_;
-  most_nodes_ = most;
+  const bool is_too_large = table_size() > max_nodes_;
+  max_nodes_ = most;
   if (result) return *result;
   if (is_too_large && table_size() <= most) return std::nullopt;
   return tl::unexpected(result.error());

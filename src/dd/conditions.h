@@ -30,13 +30,13 @@ class Conditions {
   using Id = std::uint32_t;
   static constexpr Id never = 0, always = 1;
 
-  explicit Conditions(Domains domains, std::size_t most_nodes = std::size_t{1} << 26,
+  explicit Conditions(Domains domains, std::size_t max_nodes = std::size_t{1} << 26,
                       base::Limits limits = {});
 
   const Domains& domains() const { return domains_; }
 
   // Lowers the limit to the current number of nodes plus `nodes`, if that is less.
-  void allow_more(std::size_t nodes) { most_nodes_ = std::min(most_nodes_, nodes_.size() + nodes); }
+  void allow_more(std::size_t nodes) { max_nodes_ = std::min(max_nodes_, nodes_.size() + nodes); }
 
   // Returns the condition that the variable has one of the values.
   Id literal(std::size_t variable, std::span<const Value> values);
@@ -78,7 +78,7 @@ class Conditions {
   // Requires nodes <= table_size().
   void forget_after(std::size_t nodes);
   // Returns whether an error was due to the limit of nodes.
-  bool is_full() const { return nodes_.size() > most_nodes_; }
+  bool is_full() const { return nodes_.size() > max_nodes_; }
 
   // Converts a condition to a diagram with the constants 0 and 1.
   Diagram diagram(Id condition) const;
@@ -108,7 +108,7 @@ class Conditions {
   base::Result<std::vector<Id>> join(const std::vector<Id>& conditions, Join how);
 
   Domains domains_;
-  std::size_t most_nodes_;
+  std::size_t max_nodes_;
   base::Limits limits_;
   std::size_t steps_ = 0;
   std::vector<Node> nodes_;

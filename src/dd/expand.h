@@ -84,11 +84,11 @@ class Expander {
   // Rows per chunk of the level below l. Long tuples make smaller chunks: limits are checked
   // between chunks, and the output of a chunk stays in memory until then.
   std::size_t chunk_rows_below(std::size_t l) const {
-    constexpr std::size_t most_bytes = std::size_t{1} << 25;
+    constexpr std::size_t max_bytes = std::size_t{1} << 25;
     const std::size_t tuple_bytes =
         current_.tuple_bytes() / std::max<std::size_t>(1, current_.rows());
     const std::size_t row_bytes = std::max<std::size_t>(1, values_at(l + 1) * tuple_bytes);
-    return std::clamp<std::size_t>(most_bytes / row_bytes, 1, rows_per_chunk(values_at(l + 1)));
+    return std::clamp<std::size_t>(max_bytes / row_bytes, 1, rows_per_chunk(values_at(l + 1)));
   }
 
   ShardRanges places() const {
@@ -195,7 +195,7 @@ class Expander {
   std::optional<Stop> expand_through_files(std::size_t l, const Sharding& sharding) {
     const auto& folder = options_.scratch_folder;
     auto spill = TupleSpill<Word, counted>::create(sharding.shards(), folder);
-    auto places = PlaceFile::create(sharding.shards(), folder);
+    auto places = IndexFile::create(sharding.shards(), folder);
     if (!spill || !places || !next_.begin_file(sharding, chunk_rows_below(l), folder)) {
       return Stop::scratch_failure;
     }
@@ -212,7 +212,7 @@ class Expander {
   }
 
   // Finds equal tuples, one shard in memory at a time.
-  std::optional<Stop> merge_shards(const TupleSpill<Word, counted>& spill, PlaceFile& places) {
+  std::optional<Stop> merge_shards(const TupleSpill<Word, counted>& spill, IndexFile& places) {
     Shard shard;
     std::vector<NodeId> order;
     for (std::size_t s = 0; s < next_.shards(); ++s) {

@@ -117,12 +117,12 @@ class Frontier {
 };
 
 // A file of numbers by shard, in order, buffered for writing and reading.
-class PlaceFile {
+class IndexFile {
  public:
-  static std::optional<PlaceFile> create(std::size_t shards, const std::filesystem::path& folder) {
+  static std::optional<IndexFile> create(std::size_t shards, const std::filesystem::path& folder) {
     auto file = ScratchFile::create(folder);
     if (!file) return std::nullopt;
-    return PlaceFile(shards, std::move(*file));
+    return IndexFile(shards, std::move(*file));
   }
 
   // Writes all numbers of a shard. To be called once per shard.
@@ -146,7 +146,7 @@ class PlaceFile {
     std::size_t at = 0;
   };
 
-  PlaceFile(std::size_t shards, ScratchFile file) : file_(std::move(file)), streams_(shards) {}
+  IndexFile(std::size_t shards, ScratchFile file) : file_(std::move(file)), streams_(shards) {}
 
   bool refill(Stream& stream) {
     constexpr std::size_t most = 8192;
@@ -167,7 +167,7 @@ class PlaceFile {
 template <class Word, bool counted>
 class TupleSpill {
  public:
-  using Parcel = TupleParcel<Word>;
+  using Batch = TupleBatch<Word>;
 
   static std::optional<TupleSpill> create(std::size_t shards, const std::filesystem::path& folder) {
     auto file = ScratchFile::create(folder);
@@ -179,10 +179,10 @@ class TupleSpill {
   bool add(const ChunkSink<Word, counted>& sink) {
     constexpr std::size_t enough = 1 << 17;
     for (std::size_t s = 0; s < buffers_.size(); ++s) {
-      const Parcel& parcel = sink.parcel(s);
-      Parcel& buffer = buffers_[s];
-      buffer.entries.insert(buffer.entries.end(), parcel.entries.begin(), parcel.entries.end());
-      buffer.words.append(parcel.words.data(), parcel.words.size());
+      const Batch& batch = sink.batch(s);
+      Batch& buffer = buffers_[s];
+      buffer.entries.insert(buffer.entries.end(), batch.entries.begin(), batch.entries.end());
+      buffer.words.append(batch.words.data(), batch.words.size());
       if (buffer.bytes() >= enough && !flush(s)) return false;
     }
     return true;
@@ -192,23 +192,23 @@ class TupleSpill {
     for (std::size_t s = 0; s < buffers_.size(); ++s) {
       if (!flush(s)) return false;
     }
-    std::vector<Parcel>().swap(buffers_);
+    std::vector<Batch>().swap(buffers_);
     return true;
   }
 
   // Adds the tuples of shard s to `to`, and stores their indices in order in `places`.
   bool deliver(std::size_t s, FrontierShard<Word, counted>& to, std::vector<NodeId>& places) const {
-    Parcel parcel;
+    Batch batch;
     for (const Extent& extent : extents_[s]) {
-      parcel.entries.resize(extent.entries);
-      parcel.words.resize(extent.words);
-      const std::size_t entry_bytes = extent.entries * sizeof(typename Parcel::Entry);
-      if (!file_.read(extent.offset, parcel.entries.data(), entry_bytes) ||
-          !file_.read(extent.offset + entry_bytes, parcel.words.data(),
+      batch.entries.resize(extent.entries);
+      batch.words.resize(extent.words);
+      const std::size_t entry_bytes = extent.entries * sizeof(typename Batch::Entry);
+      if (!file_.read(extent.offset, batch.entries.data(), entry_bytes) ||
+          !file_.read(extent.offset + entry_bytes, batch.words.data(),
                       extent.words * sizeof(Word))) {
         return false;
       }
-      parcel.deliver(to, places);
+      batch.deliver(to, places);
     }
     return true;
   }
@@ -223,23 +223,23 @@ class TupleSpill {
       : file_(std::move(file)), buffers_(shards), extents_(shards) {}
 
   bool flush(std::size_t s) {
-    Parcel& buffer = buffers_[s];
+    Batch& buffer = buffers_[s];
     extents_[s].push_back({file_.size(), buffer.entries.size(), buffer.words.size()});
     const bool written = file_.append(buffer.entries.data(),
-                                      buffer.entries.size() * sizeof(typename Parcel::Entry)) &&
+                                      buffer.entries.size() * sizeof(typename Batch::Entry)) &&
                          file_.append(buffer.words.data(), buffer.words.size() * sizeof(Word));
     buffer.clear();
     return written;
   }
 
   ScratchFile file_;
-  std::vector<Parcel> buffers_;
+  std::vector<Batch> buffers_;
   std::vector<std::vector<Extent>> extents_;
 };
 
 // Inserts the indices into the child arrays of the last level, whose codes name only the shard.
 inline std::optional<Stop> fill_in_places(ChildStore& store, const Sharding& sharding,
-                                          PlaceFile& places, const base::Limits& limits) {
+                                          IndexFile& places, const base::Limits& limits) {
   constexpr std::size_t interval = 8;
   std::vector<NodeId> buffer, codes;
   const std::size_t chunks = store.level(store.levels() - 1).chunks.size();

@@ -89,8 +89,8 @@ class alignas(cache_lines) ImageOperation {
 
   template <class Tuple, class Sink>
   void children(std::size_t l, const Tuple& tuple, Sink& sink) {
-    const std::size_t most_steps = query_->relation.level(l).most_steps(query_->side);
-    words_.resize(std::max(words_.size(), tuple.length * most_steps));
+    const std::size_t max_steps = query_->relation.level(l).max_steps(query_->side);
+    words_.resize(std::max(words_.size(), tuple.length * max_steps));
     if (skips(l, tuple)) return sink.same_tuple(words_.data(), tuple.length);
     const Value values = query_->states.domains()[l];
     for (Value value = 0; value < values; ++value) child(l, tuple, value, sink);

@@ -240,13 +240,13 @@ using NodePairs = FrontierShard<NodeId, false>;
 // Adds the successors of the pairs of a level that are not empty on either side. Returns true if
 // one is common to both sets.
 Passed<bool> follow(const Diagram& a, const Diagram& b, std::size_t l, const NodePairs& pairs,
-                    NodePairs& next, std::size_t most_pairs, const base::Limits& limits) {
+                    NodePairs& next, std::size_t max_pairs, const base::Limits& limits) {
   constexpr std::size_t steps = 4096;
   const NodeId* words = pairs.words().data();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (i % steps == 0) {
       if (const auto stop = exceeded(limits)) return tl::unexpected(*stop);
-      if (next.size() > most_pairs) return tl::unexpected(Stop::too_many_nodes);
+      if (next.size() > max_pairs) return tl::unexpected(Stop::too_many_nodes);
     }
     const NodeId* const pair = NodePairs::next(words).words;
     for (Value value = 0; value < a.domains()[l]; ++value) {
@@ -256,12 +256,12 @@ Passed<bool> follow(const Diagram& a, const Diagram& b, std::size_t l, const Nod
       next.find_or_add(child, 2, hash_words(child, 2), 1);
     }
   }
-  if (next.size() > most_pairs) return tl::unexpected(Stop::too_many_nodes);
+  if (next.size() > max_pairs) return tl::unexpected(Stop::too_many_nodes);
   return false;
 }
 
 // Level by level, computes the pairs of nodes that some assignment leads to.
-Passed<bool> intersect_by_pairs(const Diagram& a, const Diagram& b, std::size_t most_pairs,
+Passed<bool> intersect_by_pairs(const Diagram& a, const Diagram& b, std::size_t max_pairs,
                                 const base::Limits& limits) {
   if (a.root() == 0 || b.root() == 0) return false;
   if (a.is_constant() || b.is_constant()) return true;
@@ -272,7 +272,7 @@ Passed<bool> intersect_by_pairs(const Diagram& a, const Diagram& b, std::size_t 
   pairs.find_or_add(roots, 2, hash_words(roots, 2), 1);
   for (std::size_t l = 0; l < a.variables(); ++l) {
     next.reset(pairs.size(), any_chunk);
-    const auto found = follow(a, b, l, pairs, next, most_pairs, limits);
+    const auto found = follow(a, b, l, pairs, next, max_pairs, limits);
     a.release(l);
     b.release(l);
     if (!found || *found) return found;
@@ -283,8 +283,8 @@ Passed<bool> intersect_by_pairs(const Diagram& a, const Diagram& b, std::size_t 
 
 // Returns nullopt if there are too many pairs or a limit is reached.
 std::optional<bool> try_intersect_by_pairs(const Diagram& a, const Diagram& b,
-                                           std::size_t most_pairs, const base::Limits& limits) {
-  const auto found = within_memory([&] { return intersect_by_pairs(a, b, most_pairs, limits); });
+                                           std::size_t max_pairs, const base::Limits& limits) {
+  const auto found = within_memory([&] { return intersect_by_pairs(a, b, max_pairs, limits); });
   return found ? std::optional(*found) : std::nullopt;
 }
 
@@ -347,8 +347,8 @@ base::Result<bool> intersect(const Diagram& a, const Diagram& b, const Options& 
   return !common->is_empty_set();
 }
 
-std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::size_t most_pairs) {
-  return try_intersect_by_pairs(a, b, most_pairs, {});
+std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::size_t max_pairs) {
+  return try_intersect_by_pairs(a, b, max_pairs, {});
 }
 
 base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>& table,

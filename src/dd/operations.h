@@ -45,9 +45,9 @@ base::Result<Diagram> complement(const Diagram& a, const Options& options = {});
 
 // Returns whether some assignment is in both sets.
 base::Result<bool> intersect(const Diagram& a, const Diagram& b, const Options& options = {});
-// Like intersect, but returns nullopt if a level has more than `most_pairs` pairs of nodes to
+// Like intersect, but returns nullopt if a level has more than `max_pairs` pairs of nodes to
 // check.
-std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::size_t most_pairs);
+std::optional<bool> intersect_within(const Diagram& a, const Diagram& b, std::size_t max_pairs);
 
 // Replaces every constant c by table[c]. Requires table[c] < constants.
 base::Result<Diagram> relabel(const Diagram& diagram, const std::vector<NodeId>& table,

@@ -24,7 +24,7 @@ namespace zermelo::dd {
 namespace {
 
 // Rows sent from one chunk to one shard.
-struct Parcel {
+struct RowBatch {
   std::vector<NodeId> rows;
   std::vector<NodeId> numbers;  // of the rows in the chunk
   std::vector<std::uint64_t> hashes;
@@ -210,7 +210,7 @@ class LevelReducer {
 
   std::optional<Stop> take_chunks() {
     const std::size_t round = 4 * team_.size();
-    std::vector<std::vector<Parcel>> parcels(round, std::vector<Parcel>(sharding_.shards()));
+    std::vector<std::vector<RowBatch>> batches(round, std::vector<RowBatch>(sharding_.shards()));
     std::vector<std::vector<NodeId>> buffers(team_.size());
     std::atomic<bool> unreadable = false;
     for (std::size_t begin = 0; begin < level_.chunks.size(); begin += round) {
@@ -218,26 +218,26 @@ class LevelReducer {
       const auto chunks =
           std::span(level_.chunks).subspan(begin, std::min(round, level_.chunks.size() - begin));
       team_.run(chunks.size(), [&](unsigned thread, std::size_t i) {
-        if (!send(chunks[i], buffers[thread], parcels[i])) unreadable = true;
+        if (!send(chunks[i], buffers[thread], batches[i])) unreadable = true;
       });
       if (unreadable) return Stop::scratch_failure;
-      if (const auto stop = take_round(chunks, parcels)) return stop;
+      if (const auto stop = take_round(chunks, batches)) return stop;
     }
     return std::nullopt;
   }
 
   std::optional<Stop> take_round(std::span<const ChildStore::Chunk> chunks,
-                                 std::vector<std::vector<Parcel>>& parcels) {
+                                 std::vector<std::vector<RowBatch>>& batches) {
     if (spill_) {
       for (std::size_t i = 0; i < chunks.size(); ++i) {
-        if (!spill(chunks[i], parcels[i])) return Stop::scratch_failure;
+        if (!spill(chunks[i], batches[i])) return Stop::scratch_failure;
       }
       return std::nullopt;
     }
     team_.run(sharding_.shards(), [&](unsigned, std::size_t shard) {
-      for (std::size_t i = 0; i < chunks.size(); ++i) receive(tables_[shard], parcels[i][shard]);
+      for (std::size_t i = 0; i < chunks.size(); ++i) receive(tables_[shard], batches[i][shard]);
     });
-    team_.run(chunks.size(), [&](unsigned, std::size_t i) { note_places(chunks[i], parcels[i]); });
+    team_.run(chunks.size(), [&](unsigned, std::size_t i) { note_places(chunks[i], batches[i]); });
     return too_large() ? begin_spill() : std::nullopt;
   }
 
@@ -261,12 +261,12 @@ class LevelReducer {
     return std::nullopt;
   }
 
-  bool spill(const ChildStore::Chunk& chunk, const std::vector<Parcel>& parcels) {
+  bool spill(const ChildStore::Chunk& chunk, const std::vector<RowBatch>& batches) {
     const auto first = static_cast<NodeId>(ids_.from(chunk.shard, chunk.first) - ids_.all().data());
-    for (std::size_t shard = 0; shard < parcels.size(); ++shard) {
-      const Parcel& parcel = parcels[shard];
-      for (std::size_t i = 0; i < parcel.numbers.size(); ++i) {
-        if (!spill_->add(shard, first + parcel.numbers[i], &parcel.rows[i * width_])) return false;
+    for (std::size_t shard = 0; shard < batches.size(); ++shard) {
+      const RowBatch& batch = batches[shard];
+      for (std::size_t i = 0; i < batch.numbers.size(); ++i) {
+        if (!spill_->add(shard, first + batch.numbers[i], &batch.rows[i * width_])) return false;
       }
     }
     return true;
@@ -313,10 +313,10 @@ class LevelReducer {
   }
 
   bool send(const ChildStore::Chunk& chunk, std::vector<NodeId>& buffer,
-            std::vector<Parcel>& parcels) {
+            std::vector<RowBatch>& batches) {
     const NodeId* codes = store_.read(chunk, buffer);
     if (codes == nullptr) return false;
-    for (Parcel& parcel : parcels) parcel.clear();
+    for (RowBatch& batch : batches) batch.clear();
     NodeId* const ids = ids_.from(chunk.shard, chunk.first);
     std::vector<NodeId> row(width_);
     for (NodeId i = 0; i < chunk.rows; ++i) {
@@ -327,35 +327,35 @@ class LevelReducer {
       }
       for (std::size_t value = 0; value < width_; ++value) row[value] = below_[codes[value]];
       codes += width_;
-      if (!single_child(row.data(), width_, reduction_, ids[i])) send_row(row.data(), i, parcels);
+      if (!single_child(row.data(), width_, reduction_, ids[i])) send_row(row.data(), i, batches);
     }
     return true;
   }
 
-  void send_row(const NodeId* row, NodeId number, std::vector<Parcel>& parcels) {
+  void send_row(const NodeId* row, NodeId number, std::vector<RowBatch>& batches) {
     const std::uint64_t hash = hash_words(row, width_);
-    Parcel& parcel = parcels[sharding_.shard_of(hash)];
-    parcel.rows.insert(parcel.rows.end(), row, row + width_);
-    parcel.numbers.push_back(number);
-    parcel.hashes.push_back(hash);
+    RowBatch& batch = batches[sharding_.shard_of(hash)];
+    batch.rows.insert(batch.rows.end(), row, row + width_);
+    batch.numbers.push_back(number);
+    batch.hashes.push_back(hash);
   }
 
-  void receive(RowTable& table, Parcel& parcel) {
+  void receive(RowTable& table, RowBatch& batch) {
     constexpr std::size_t far = 12, near = 6;
-    const std::size_t count = parcel.hashes.size();
+    const std::size_t count = batch.hashes.size();
     for (std::size_t i = 0; i < count; ++i) {
-      if (i + far < count) table.prefetch(parcel.hashes[i + far]);
-      if (i + near < count) table.prefetch_row(parcel.hashes[i + near]);
-      parcel.places.push_back(table.find_or_add(&parcel.rows[i * width_], parcel.hashes[i]));
+      if (i + far < count) table.prefetch(batch.hashes[i + far]);
+      if (i + near < count) table.prefetch_row(batch.hashes[i + near]);
+      batch.places.push_back(table.find_or_add(&batch.rows[i * width_], batch.hashes[i]));
     }
   }
 
-  void note_places(const ChildStore::Chunk& chunk, const std::vector<Parcel>& parcels) {
+  void note_places(const ChildStore::Chunk& chunk, const std::vector<RowBatch>& batches) {
     NodeId* const ids = ids_.from(chunk.shard, chunk.first);
-    for (std::size_t shard = 0; shard < parcels.size(); ++shard) {
-      const Parcel& parcel = parcels[shard];
-      for (std::size_t i = 0; i < parcel.places.size(); ++i) {
-        ids[parcel.numbers[i]] = sharding_.code(shard, parcel.places[i]);
+    for (std::size_t shard = 0; shard < batches.size(); ++shard) {
+      const RowBatch& batch = batches[shard];
+      for (std::size_t i = 0; i < batch.places.size(); ++i) {
+        ids[batch.numbers[i]] = sharding_.code(shard, batch.places[i]);
       }
     }
   }

@@ -105,7 +105,7 @@ class RelationLayout {
       table.steps.push_back({value, target});
     }
     for (std::size_t i = 0; i < lists; ++i) {
-      table.most_steps = std::max(table.most_steps, table.begins[i + 1]);
+      table.max_steps = std::max(table.max_steps, table.begins[i + 1]);
       table.begins[i + 1] += table.begins[i];
     }
   }

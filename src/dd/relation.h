@@ -66,8 +66,8 @@ class Relation {
     }
     std::size_t width() const { return nodes_.size(); }
     // Returns the maximum number of steps of a node for one value on that side; 1 for an identity.
-    std::size_t most_steps(Side side) const {
-      return tables_[side == Side::current ? 0 : 1].most_steps;
+    std::size_t max_steps(Side side) const {
+      return tables_[side == Side::current ? 0 : 1].max_steps;
     }
 
    private:
@@ -76,7 +76,7 @@ class Relation {
     struct Table {
       std::vector<std::uint32_t> begins;  // by row and value: start in steps
       std::vector<Step> steps;
-      std::uint32_t most_steps = 1;  // of one row and value
+      std::uint32_t max_steps = 1;  // of one row and value
     };
     std::vector<NodeId> nodes_;  // the marked target of an identity, or a row of the tables
     Value values_ = 0;

@@ -8,7 +8,7 @@ namespace zermelo::lanes {
 ChoiceTree::ChoiceTree(LaneBuilder& builder, std::vector<Value> leaves)
     : builder_(builder), leaves_(std::move(leaves)), root_(build(0, leaves_.size())) {}
 
-// The left part is a power of two, so that its counts have the fewest bits.
+// The size of the left part is a power of two, so that its counts have the fewest bits.
 std::unique_ptr<ChoiceTree::TreeNode> ChoiceTree::build(std::size_t first, std::size_t last) {
   auto node = std::make_unique<TreeNode>();
   node->first = first;
@@ -92,7 +92,7 @@ void ChoiceTree::choose_leaf(const Branch& place, Value lowest_bit, std::vector<
   chosen[first + 1] = builder_.and_not(chosen[first], place.lanes);
 }
 
-// The count of the left child of the node each lane is at.
+// By lane, the count of the left child of its current node.
 std::vector<Value> ChoiceTree::left_count(const std::vector<Branch>& places) {
   std::vector<Value> result;
   for (const Branch& place : places) {

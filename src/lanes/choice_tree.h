@@ -1,10 +1,10 @@
 // Uniform choice among the legal moves of a role, in all lanes at once.
 //
-// The legal bits are the leaves of a binary tree; every inner node counts the legal leaves below
-// it, by adders over bit-sliced numbers. Given a number below the root's count in every lane, the
-// descent finds the leaf: at each level the lane's node is known by masks, the left child's count
-// is selected by them, and one comparison tells which way to go and what is left of the number.
-// About 13 operations per leaf, with no lane ever looked at alone.
+// The legal bits are the leaves of a binary tree. Every inner node counts the legal leaves below
+// it, with adders over bit-sliced numbers. Given a number below the root's count in every lane, the
+// descent finds the leaf: at each level, masks hold the lane's current node and select the left
+// child's count, and one comparison gives the direction and the remaining number. This takes about
+// 13 operations per leaf and never processes single lanes.
 #pragma once
 
 #include <memory>
@@ -16,13 +16,13 @@ namespace zermelo::lanes {
 
 class ChoiceTree {
  public:
-  // Emits the counters. Needs at least one leaf.
+  // Emits the counters. Requires at least one leaf.
   ChoiceTree(LaneBuilder& builder, std::vector<Value> leaves);
 
   // The number of legal leaves, least significant bit first.
   const std::vector<Value>& count() const { return root_->count; }
-  // Emits the descent for a number below the count (as many bits) in the lanes of `lanes`; returns
-  // for each leaf the lanes that chose it.
+  // Emits the descent for the lanes of `lanes`. `number` must be below the count and have as many
+  // bits. Returns, by leaf, the lanes that chose it.
   std::vector<Value> descend(std::vector<Value> number, Value lanes);
 
  private:

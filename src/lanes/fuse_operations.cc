@@ -1,9 +1,9 @@
-// Pairs of operations as one of three operands, for processors that have an instruction for it.
+// Fuses pairs of operations into one with three operands, for processors with such an instruction.
 //
-// A value that one other operation of its block reads, and nothing else, need not be there: its
-// reader computes it as well. An operation takes part in one pair at most, so this is a matching of
-// makers and readers. Going through a block in order, each operation takes the first of its
-// operands that is free: where the operations form trees, that is a largest matching.
+// A value that only one other operation of its block reads need not be computed separately: its
+// reader computes it as well. An operation takes part in at most one pair, so this is a matching of
+// producers and readers. In the order of the block, each operation takes the first of its operands
+// that is free. If the operations form trees, this is a maximum matching.
 #include <algorithm>
 #include <cassert>
 
@@ -86,7 +86,7 @@ class Fusion {
   }
 
   std::vector<std::uint32_t> readers_;  // by value
-  std::vector<std::size_t> made_at_;    // by value: which operation of the block, if it is free
+  std::vector<std::size_t> made_at_;    // by value, the operation of the block, if it is free
 };
 
 }  // namespace

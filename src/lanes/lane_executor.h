@@ -1,4 +1,4 @@
-// Runs lane programs: by an interpreter, or by machine code made in process. All compute the same.
+// Runs lane programs with an interpreter or with generated machine code. The results are the same.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace zermelo::lanes {
 
-// 256 games at once. The compiler splits it where the processor has no such registers.
+// One bit for each of 256 games. The compiler splits it if the processor has no such registers.
 using Lanes = std::uint64_t __attribute__((vector_size(32)));
 inline constexpr std::size_t lane_count = 256;
 inline constexpr std::size_t lane_words = lane_count / 64;
 
-// Of a function: compiled for several kinds of processors, one of which is chosen at the start,
-// before the thread sanitizer is ready for it.
+// Marks a function that is compiled for several kinds of processors. One version is chosen when the
+// program starts, which is too early for the thread sanitizer.
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #define ZERMELO_LANE_CODE __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
@@ -30,26 +30,26 @@ class LaneExecutor {
 };
 
 enum class LaneBackend : std::uint8_t { interpreter, avx2, avx512 };
-// Whether this processor runs it.
+// Whether this processor supports the backend.
 bool is_available(LaneBackend backend);
-// The fastest of those.
+// The fastest available backend.
 LaneBackend default_backend();
 
-// Gives programs that are run one after the other the form that an executor runs fastest. `kept`
-// values are read afterwards.
+// Transforms programs that run one after the other into the form that the backend runs fastest.
+// `kept` values are read afterwards.
 void optimise_for(LaneBackend backend, const std::vector<LaneProgram*>& in_order,
                   const std::vector<Value>& kept, Value values);
 
 // Values that are read after the program (in `slots.is_kept` or by `later`) are stored; others may
-// live in registers only. Interprets where the processor does not run the code or the system does
-// not let a program make any.
+// exist only in registers. Falls back to the interpreter if the processor does not support the
+// backend or the system does not permit generated code.
 std::unique_ptr<LaneExecutor> make_executor(LaneBackend backend, const LaneProgram& program,
                                             const SlotMap& slots,
                                             const std::vector<const LaneProgram*>& later);
 
 std::unique_ptr<LaneExecutor> make_interpreter(const LaneProgram& program, const SlotMap& slots);
 
-// Runs the blocks of a program by calling run_block(index, frame), looping where a block loops.
+// Runs the blocks of a program by calling run_block(index, frame), repeatedly for looping blocks.
 template <class RunBlock>
 void run_blocks(const LaneProgram& program, const SlotMap& slots, Lanes* frame,
                 RunBlock run_block) {

@@ -1,5 +1,5 @@
-// The interpreter: operations as slot numbers, in runs of one kind, so that the loop over a run has
-// no branch but its own.
+// The interpreter. Operations are stored as slot numbers in runs of one kind, so that the loop over
+// a run has no other branches.
 #include "lanes/lane_executor.h"
 
 namespace zermelo::lanes {
@@ -21,7 +21,7 @@ struct InterpretedBlock {
   std::vector<Run> runs;
 };
 
-// The disjunction of the cases for which the table has a bit.
+// The disjunction of the cases whose bits are set in the table.
 [[gnu::always_inline]] inline void look_up(const SlotOp& op, Lanes* frame) {
   const Lanes a = frame[op.a], b = frame[op.b], c = frame[op.c];
   Lanes result{};

@@ -1,11 +1,11 @@
-// Machine code for lane programs, made by AsmJit: AVX2 operations on 16 registers, or AVX-512
-// operations, of up to three operands, on 32 registers of the same width.
+// Machine code for lane programs, generated with AsmJit: AVX2 operations on 16 registers, or
+// AVX-512 operations with up to three operands on 32 registers of the same width.
 //
-// A block is straight code, so the next use of every value is known and registers are allocated by
-// Belady's rule: when all are taken, the value used again last gives up its register. A value is
-// written to its slot only when it gives up its register while still needed, or when something
-// after the block reads it. An operand that is not in a register and not needed again soon is read
-// from memory by the operation itself.
+// A block is straight-line code, so the next use of every value is known and registers are
+// allocated by Belady's rule: if all are in use, the value whose next use is farthest away is
+// evicted. A value is stored to its slot only if it is evicted while still needed, or read after
+// the block. An operand that is not in a register and not needed again soon is a memory operand of
+// the instruction.
 #include "lanes/lane_executor.h"
 
 #if defined(__x86_64__)
@@ -24,11 +24,11 @@ namespace {
 
 namespace x86 = asmjit::x86;
 
-constexpr int most_registers = 32;
+constexpr int max_registers = 32;
 constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
-// An operand used again within so many operations is worth a register.
+// An operand that is used again within this number of operations gets a register.
 constexpr std::uint32_t soon = 40;
-// Slots are addressed from here, so that more of them have a short displacement.
+// The base address of slots is moved by this, so that more slots have a short displacement.
 constexpr int frame_bias = 128;
 
 class BlockAssembler {
@@ -55,7 +55,7 @@ class BlockAssembler {
       }
     }
     for (int r = 0; r < registers_; ++r) {
-      if (holds_[r] != no_value) give_up(r, static_cast<std::uint32_t>(block_.ops.size()));
+      if (holds_[r] != no_value) evict(r, static_cast<std::uint32_t>(block_.ops.size()));
     }
     assembler_.vzeroupper();
     assembler_.ret();
@@ -64,7 +64,7 @@ class BlockAssembler {
  private:
   static constexpr std::int8_t none = -1;
 
-  // For each operation the next use of its target and of its operands after it.
+  // For each operation, the next uses of its target and operands.
   struct NextUses {
     std::uint32_t target;
     std::array<std::uint32_t, 3> operands;
@@ -85,7 +85,7 @@ class BlockAssembler {
         x86::rdi, static_cast<std::int32_t>(slots_.slot_of[value] * sizeof(Lanes)) - frame_bias);
   }
 
-  // The first 16 registers have shorter instructions.
+  // Instructions for the first 16 registers are shorter.
   static bool is_low(int r) { return r < 16; }
 
   template <class To, class From>
@@ -97,8 +97,8 @@ class BlockAssembler {
     }
   }
 
-  // Frees a register, storing its value if it is needed later and not in memory.
-  void give_up(int r, std::uint32_t now) {
+  // Frees a register. Stores its value if it is needed later and not in memory.
+  void evict(int r, std::uint32_t now) {
     const Value value = holds_[r];
     const bool used_again = next_use_[r] != never && next_use_[r] >= now;
     if (is_dirty_[r] && (used_again || stored_[value])) move(r, memory(value), x86::Ymm(r));
@@ -106,7 +106,7 @@ class BlockAssembler {
     holds_[r] = no_value;
   }
 
-  // Not one of the pinned, a set of bits.
+  // Returns a free register that is not in the bit set `pinned`.
   int free_register(std::uint32_t now, std::uint32_t pinned) {
     int best = none;
     for (int r = 0; r < registers_; ++r) {
@@ -114,7 +114,7 @@ class BlockAssembler {
       if (holds_[r] == no_value) return r;
       if (best == none || next_use_[r] > next_use_[best]) best = r;
     }
-    give_up(best, now);
+    evict(best, now);
     return best;
   }
 
@@ -182,7 +182,7 @@ class BlockAssembler {
   void set_target(std::uint32_t now, int r) {
     take(r, block_.ops[now].target, true);
     next_use_[r] = next_uses_[now].target;
-    if (next_use_[r] == never) give_up(r, now + 1);
+    if (next_use_[r] == never) evict(r, now + 1);
   }
 
   template <class Second>
@@ -207,7 +207,7 @@ class BlockAssembler {
     }
   }
 
-  // Where the three operands of an operation are: in which registers, or in memory.
+  // The locations of the three operands of an operation: registers or memory.
   struct Operands {
     std::array<Value, 3> values;
     std::array<std::uint32_t, 3> uses;
@@ -216,8 +216,8 @@ class BlockAssembler {
     std::uint32_t registers() const { return bit(in[0]) | bit(in[1]) | bit(in[2]); }
   };
 
-  // The instruction writes over its first operand: best over one that is not needed any more, else
-  // over a copy. The last may be in memory.
+  // The instruction overwrites its first operand, preferably one that is not needed any more,
+  // otherwise a copy. The last operand may be in memory.
   void emit_table(std::uint32_t now) {
     const LaneOp& op = block_.ops[now];
     Operands operands{op.operands(), next_uses_[now].operands, {none, none, none}};
@@ -244,7 +244,7 @@ class BlockAssembler {
     set_target(now, target);
   }
 
-  // All but one that is not used again soon; returns that one.
+  // Loads all operands but one that is not used again soon; returns that one.
   int load_operands(std::uint32_t now, Operands& operands) {
     for (int k = 0; k < 3; ++k) {
       operands.in[k] = register_of_[operands.values[k]];
@@ -263,7 +263,7 @@ class BlockAssembler {
     return left;
   }
 
-  // Releases the registers of operands that are not needed any more; returns one of those.
+  // Releases the registers of operands that are not needed any more. Returns one of them.
   int dead_operand(const Operands& operands) {
     int dead = none;
     for (int k = 0; k < 3; ++k) {
@@ -282,7 +282,7 @@ class BlockAssembler {
     }
   }
 
-  // The table of the same function of the operands in another order.
+  // The table of the same function with permuted operands.
   static std::uint8_t permuted(std::uint8_t table, const std::array<int, 3>& order) {
     std::uint8_t result = 0;
     for (unsigned bits = 0; bits < 8; ++bits) {
@@ -300,9 +300,9 @@ class BlockAssembler {
   const int registers_;
   std::vector<std::int8_t> register_of_;  // by value
   std::vector<NextUses> next_uses_;       // by operation
-  Value holds_[most_registers];
-  bool is_dirty_[most_registers] = {};
-  std::uint32_t next_use_[most_registers] = {};
+  Value holds_[max_registers];
+  bool is_dirty_[max_registers] = {};
+  std::uint32_t next_use_[max_registers] = {};
 };
 
 class MachineCode : public LaneExecutor {
@@ -342,7 +342,7 @@ class MachineCode : public LaneExecutor {
     for (const Block& block : program.blocks) mark_read(block, stored);
   }
 
-  // Nothing when the system refuses memory for code.
+  // Returns null if the system refuses memory for code.
   Function assemble(const Block& block, const std::vector<bool>& stored) {
     asmjit::CodeHolder code;
     if (code.init(runtime_.environment()) != asmjit::kErrorOk) return nullptr;

@@ -119,7 +119,7 @@ class SlotAllocation {
     if (map_.slot_of[value] == unplaced) map_.slot_of[value] = map_.slots++;
   }
 
-  // What a loop reads or writes is used until its end.
+  // Values that a loop reads or writes are used until its end.
   void note_uses(const Block& block) {
     const std::size_t end = time_ + block.ops.size();
     for (const LaneOp& op : block.ops) {
@@ -177,7 +177,7 @@ class SlotAllocation {
 
 namespace {
 
-// List scheduling: of the operations whose operands are there, the kind with the most goes first.
+// List scheduling: among the operations whose operands are ready, the most frequent kind is next.
 std::vector<LaneOp> grouped(const std::vector<LaneOp>& ops) {
   std::unordered_map<Value, std::size_t> made_by;
   for (std::size_t i = 0; i < ops.size(); ++i) made_by.emplace(ops[i].target, i);

@@ -1,10 +1,11 @@
-// Straight programs of bitwise operations over lanes: one operation advances as many games as a
-// machine word, or vector, has bits.
+// Straight-line programs of bitwise operations over lanes: one operation advances as many games as
+// a machine word or vector has bits.
 //
-// A value is a number in static single assignment; LaneBuilder folds constants and shares
-// equal operations. A program is a list of blocks, run in order; a looping block is run again until
-// its `changed` value is zero in all lanes. allocate_slots gives every value a place in a frame,
-// the memory of one running program, reusing places whose value is not needed any more.
+// Values are numbered in static single assignment form. LaneBuilder folds constants and shares
+// equal operations. A program is a list of blocks that run in order; a looping block is repeated
+// until its `changed` value is zero in all lanes. allocate_slots assigns every value to a slot of a
+// frame, the memory of one running program, and reuses the slots of values that are not needed any
+// more.
 #pragma once
 
 #include <array>
@@ -30,7 +31,7 @@ struct LaneOp {
   std::uint8_t table;  // of three operands: bit 4a + 2b + c is the result for these bits
   Value target;
   Value a, b;
-  Value c;  // b again in an operation of two operands
+  Value c;  // equal to b if there are two operands
 
   std::array<Value, 3> operands() const { return {a, b, c}; }
 };
@@ -38,7 +39,7 @@ struct LaneOp {
 struct Block {
   std::vector<LaneOp> ops;
   Value changed = no_value;  // of a looping block
-  // Of a looping block: after each pass variable i takes the value i; before the first it is zero.
+  // Of a looping block. They start with zero; after each pass, variable i takes value i.
   std::vector<Value> variables;
   std::vector<Value> values;
 
@@ -56,7 +57,7 @@ class LaneBuilder {
 
   Value zero() const { return zero_value; }
   Value ones() const { return ones_value; }
-  // A value that is written from outside, and stays.
+  // A value that is written from outside and never overwritten.
   Value add_input() { return values_++; }
 
   Value and_(Value a, Value b);
@@ -67,9 +68,9 @@ class LaneBuilder {
   // selector ? a : b
   Value choose(Value selector, Value a, Value b);
 
-  // Ends the program so far; what follows belongs to the next one. Values stay known.
+  // Returns the program so far and starts the next one, which may still use its values.
   LaneProgram take_program();
-  // Everything emitted between the two is one looping block.
+  // The operations emitted between these calls form one looping block.
   void begin_loop();
   void end_loop(std::vector<Value> variables, std::vector<Value> values);
 
@@ -84,20 +85,21 @@ class LaneBuilder {
   std::unordered_map<std::uint64_t, Value> known_[4];
 };
 
-// Reorders each block so that operations of one kind follow each other where dependencies allow it.
+// Reorders each block so that operations of one kind are adjacent where dependencies permit it.
 void group_operations(LaneProgram& program);
-// Makes one operation of three operands out of two where only the second reads what the first
-// makes. Programs are run one after the other; `kept` values are read afterwards.
+// Fuses two operations into one with three operands if only the second reads the result of the
+// first. Programs run one after the other; `kept` values are read afterwards.
 void fuse_operations(const std::vector<LaneProgram*>& in_order, const std::vector<Value>& kept,
                      Value values);
 
-// Which slot holds each value. Inputs and `kept` values have a slot of their own throughout.
+// The slot of each value. Slots of inputs and `kept` values are never reused.
 struct SlotMap {
   std::vector<Slot> slot_of;
   std::vector<bool> is_kept;  // by value
   Slot slots = 0;
 };
-// Slots decided beforehand: values kept in them, and how many of the first slots nothing else uses.
+// Slots that are assigned in advance: their values, and the number of first slots that no other
+// value may use.
 struct ReservedSlots {
   std::vector<std::pair<Value, Slot>> kept;
   Slot count = 0;

@@ -1,4 +1,4 @@
-// Random bits for all lanes; whether and in how many lanes a bit is set.
+// Random bits for all lanes, and tests and counts of set lanes.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class LaneRandom {
     }
   }
 
-  // Inlined always: baseline and vector code return vectors in different places.
+  // Always inlined: baseline and vector code have different calling conventions for vectors.
   [[gnu::always_inline]] Lanes next() {
     const Lanes result = rotate<23>(state_[0] + state_[3]) + state_[0];
     const Lanes shifted = state_[1] << 17;

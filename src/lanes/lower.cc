@@ -1,9 +1,9 @@
-// A conjunction of many literals is made as a tree, and trees share their equal branches: the
-// literals are divided by the highest bit in which the numbers of their values differ, so that sets
-// with much in common have most branches in common, whatever else they contain. What is missing
-// in one set (the attackers of a square but for the one that is captured) costs a path of the tree.
-// Such paths share their upper parts, since branches that are known are gathered from the root
-// down before the rest is made: all sets that lack one of n literals take about 2n operations.
+// A conjunction of many literals is built as a tree, and trees share equal branches. The literals
+// are divided by the highest bit in which the numbers of their values differ, so sets with many
+// common literals share most branches, whatever else they contain. A literal that is missing in one
+// set (the attackers of a square except the captured one) costs a path of the tree. Such paths
+// share their upper parts, since known branches are combined from the root down before the rest is
+// built: all sets that lack one of n literals take about 2n operations.
 #include "lanes/lower.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ void Lowering::emit_loops(std::size_t first, std::size_t last) {
   for (std::size_t loop = first; loop < last; ++loop) emit_loop(game_.loops[loop]);
 }
 
-// What does not depend on the loop's variables is computed before it.
+// Values that do not depend on the loop's variables are computed before it.
 void Lowering::emit_loop(const circuit::Loop& loop) {
   std::vector<Value> variables, values;
   for (const circuit::Wire variable : loop.variables) {
@@ -101,7 +101,7 @@ Lowering::Signed Lowering::conjunction(circuit::Node node) {
   return whole(add_tree(parts));
 }
 
-// The tree of parts in ascending order; returns its root.
+// Adds the tree of the parts, which are in ascending order. Returns its root.
 std::size_t Lowering::add_tree(std::span<const Signed> parts) {
   if (parts.size() == 1) {
     tree_.push_back({parts[0], 0, 0});
@@ -127,7 +127,7 @@ Lowering::Signed Lowering::whole(std::size_t tree) {
   return both(low, whole(branch.high));
 }
 
-// The conjunction of what is gathered so far and a tree, known parts first.
+// The conjunction of `gathered` and a tree, known parts first.
 Lowering::Signed Lowering::with(Signed gathered, std::size_t tree) {
   const Branch branch = tree_[tree];
   const bool low = !branch.is_known() && tree_[branch.low].is_known();

@@ -1,4 +1,4 @@
-// Circuit to bitwise operations.
+// Translates circuits to bitwise operations.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,16 @@
 
 namespace zermelo::lanes {
 
-// Emits the operations of nodes when they are first asked for. Negations are carried along, since
-// every combination of two possibly negated operands is one operation.
+// Emits the operations of nodes on first use. Negations are not emitted, since every combination of
+// two possibly negated operands is one operation.
 class Lowering {
  public:
   Lowering(LaneBuilder& builder, const circuit::GameCircuit& game);
 
-  // Gives an input of the circuit its value; constants have theirs.
+  // Sets the value of an input of the circuit. Ignored for constants.
   void bind(circuit::Wire input, Value value);
-  // Emits the loops [first, last) of the game. What reads their variables comes afterwards.
+  // Emits the loops [first, last) of the game. Nodes that read their variables must be emitted
+  // later.
   void emit_loops(std::size_t first, std::size_t last);
   Value value(circuit::Wire wire);
 
@@ -29,9 +30,9 @@ class Lowering {
     bool negated = false;
   };
 
-  // Literals of the conjunction that is being made: one, or those of two branches.
+  // A part of the conjunction that is being built: one literal, or two branches.
   struct Branch {
-    Signed value;  // no_value when there is no operation for them yet
+    Signed value;  // no_value if there is no operation for it yet
     std::size_t low, high;
     bool is_known() const { return value.value != no_value; }
   };

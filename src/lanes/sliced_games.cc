@@ -24,7 +24,7 @@ base::Result<std::shared_ptr<const SlicedCode>> make_sliced_code(
   return std::make_shared<const SlicedCode>(std::move(*machine));
 }
 
-// Whole cache lines.
+// Rounded up to whole cache lines.
 Frame::Frame(std::size_t lanes)
     : lanes_(static_cast<Lanes*>(::operator new((lanes + lanes % 2) * sizeof(Lanes), alignment))) {
   std::memset(static_cast<void*>(lanes_), 0, lanes * sizeof(Lanes));
@@ -50,18 +50,18 @@ SlicedGames::SlicedGames(const SlicedCode& code, std::uint64_t seed)
 
 namespace {
 
-constexpr std::size_t most_bits = 32;
+constexpr std::size_t max_bits = 32;
 
 // A number for every lane, least significant bit first.
 struct LaneNumber {
-  Lanes last[most_bits];  // the largest allowed
-  Lanes mask[most_bits];  // the bits up to the highest of `last`
-  Lanes bits[most_bits];
+  Lanes last[max_bits];  // the largest allowed
+  Lanes mask[max_bits];  // the bits up to the highest of `last`
+  Lanes bits[max_bits];
 };
 
-// Draws random bits within the masks, and again in the lanes where the number is too large, so that
-// every allowed number is equally likely: a fresh random bit added to any other is a fresh random
-// bit.
+// Draws random bits within the masks, and again in the lanes whose number is too large, so that all
+// allowed numbers are equally likely. New bits may be added to the old ones by xor: the sum is
+// uniform as well.
 [[gnu::always_inline]] inline void draw_bits(LaneNumber& number, std::size_t size,
                                              LaneRandom& generator) {
   LaneRandom random = generator;
@@ -79,7 +79,7 @@ struct LaneNumber {
   generator = random;
 }
 
-// Draws uniformly below the count in every lane. Sets `possible` where the count is not zero.
+// Draws uniformly below the count in every lane. Sets `possible` in lanes whose count is not zero.
 ZERMELO_LANE_CODE void draw(const Draw& draw, LaneRandom& random, Lanes& trace, Lanes* frame) {
   LaneNumber number;
   const std::size_t size = draw.count.size();

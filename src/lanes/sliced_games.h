@@ -1,4 +1,4 @@
-// 256 games in progress on a SlicedMachine: what a step consists of, for players of every kind.
+// 256 games in progress on a SlicedMachine: the parts of a step, shared by all players.
 #pragma once
 
 #include <cstring>
@@ -34,14 +34,14 @@ class SlicedCode {
   std::unique_ptr<LaneExecutor> goals_;
 };
 
-// Makes the machine and its executors. Fails at a limit.
+// Compiles the machine and its executors. Fails at a limit.
 base::Result<std::shared_ptr<const SlicedCode>> make_sliced_code(
     std::shared_ptr<const circuit::CompiledGame> compiled, const SlicedOptions& options);
 
 inline constexpr Lanes all_lanes{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0},
                                  ~std::uint64_t{0}};
 
-// The memory of a running program, its constants in place.
+// The memory of a running program, with its constants set.
 class Frame {
  public:
   explicit Frame(std::size_t lanes);
@@ -72,10 +72,10 @@ class SlicedGames {
   }
   Frame& frame() { return frame_; }
 
-  // Finds what is legal and draws the moves. Returns in `can_move` the lanes where every role has
-  // one.
+  // Computes the legal moves and draws one per role. Sets `can_move` to the lanes in which every
+  // role has one.
   void begin_step(std::size_t number, Lanes& can_move);
-  // Makes the moves; the next states are where the following phase has them.
+  // Makes the moves. The next states are in the slots of the following phase.
   void end_step(std::size_t number);
 
   // A hash over all numbers drawn so far.

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/error_name.h"
 #include "lanes/choice_tree.h"
 #include "lanes/lower.h"
 
@@ -15,7 +16,7 @@ namespace {
 using ground::Atom;
 using ground::Game;
 
-// Goals are evaluated at every step when they add less than this part to the step's operations.
+// Goals are evaluated at every step if they add less than this fraction of the step's operations.
 constexpr double cheap_goals = 0.25;
 
 std::vector<bool> values_read(const LaneProgram& program, const std::vector<Value>& outputs,
@@ -105,7 +106,7 @@ class PhaseCompiler {
     return value;
   }
 
-  // Fluents that are not live may still stand in conditions that other conditions switch off.
+  // Fluents that are not live may still occur in conditions that have no effect.
   void read_state(const std::vector<Atom>& live) {
     for (const circuit::Wire fluent : circuit_.fluents) lowering_.bind(fluent, builder_.zero());
     for (const Atom fluent : live) {
@@ -127,7 +128,7 @@ class PhaseCompiler {
     }
   }
 
-  // Moves that can be legal, those that exclude each other on one leaf.
+  // The moves that can be legal; mutually exclusive moves share one leaf.
   std::vector<Leaf> leaves_of(std::uint32_t role) {
     std::vector<Leaf> leaves;
     std::vector<bool> done(game_.moves.size());
@@ -174,7 +175,7 @@ class PhaseCompiler {
     }
   }
 
-  // The only move of a role is made in every lane.
+  // The only possible move of a role is made in every lane.
   void observe() {
     for (std::uint32_t move = 0; move < game_.moves.size(); ++move) {
       keep(legal_[move]);
@@ -218,8 +219,8 @@ class PhaseCompiler {
     return reserved;
   }
 
-  // A value of the next state is made in its place, but for values that have a place already and,
-  // in a game of one phase, where the place is still to be read. Returns which are not.
+  // Computes values of the next state directly in their slots, except for values that already have
+  // a slot and, in a game of one phase, if the slot is still to be read. Returns the exceptions.
   std::vector<std::size_t> place_next(const Task& task, const std::vector<Value>& next,
                                       ReservedSlots& reserved) const {
     std::vector<std::size_t> elsewhere;
@@ -289,10 +290,10 @@ base::Result<std::shared_ptr<const SlicedMachine>> SlicedMachine::make(
 base::Result<void> SlicedMachine::within_limits() const {
   const auto exceeded = options_.limits.exceeded();
   if (!exceeded) return {};
-  return base::fail(*exceeded, "the limit was reached while making the game's programs");
+  return tl::unexpected(base::limit_error(*exceeded, "while compiling the game"));
 }
 
-// The whole circuit is held until it is known whether the goals need it.
+// Holds the whole circuit until it is known whether the goals need it.
 base::Result<void> SlicedMachine::build() {
   if (auto within = within_limits(); !within) return within;
   const auto whole = compiled_->whole(options_.limits);
@@ -321,7 +322,7 @@ base::Result<void> SlicedMachine::read_facts() {
   return {};
 }
 
-// With goals, if they are cheap.
+// Includes goals if they are cheap.
 base::Result<void> SlicedMachine::compile_phases() {
   const auto circuits = compiled_->reduced_circuits(options_.limits);
   if (!circuits) return tl::unexpected(circuits.error());

@@ -1,9 +1,8 @@
 // A game compiled for bit-sliced random play: programs over lanes, one per phase.
 //
-// A fluent whose next value depends on neither moves nor other kinds of fluents runs by itself.
-// Those that come back to their start after a few steps (whose turn it is) are constants in the
-// program of each phase. A step of a phase runs `before_choice` (what is legal, is it over), draws
-// a number for every choice, and runs `after_choice` (which move each role makes, the next state).
+// Autonomous fluents with a short period (such as the control) are constants in the program of each
+// phase. A step of a phase runs `before_choice` (legal moves and termination), draws a number for
+// every choice, and runs `after_choice` (the chosen moves and the next state).
 #pragma once
 
 #include <cstdint>
@@ -21,8 +20,8 @@
 
 namespace zermelo::lanes {
 
-// A number to be drawn in every lane: uniformly below `count`, into `number`; `possible` is set
-// where the count is not zero.
+// A number to be drawn in every lane, uniformly below `count`, into `number`. `possible` is set in
+// lanes whose count is not zero.
 struct Draw {
   std::vector<Slot> count;
   std::vector<Slot> number;
@@ -33,8 +32,8 @@ struct SlotCopy {
   Slot from, to;
 };
 
-// All phases share a frame: its first slots are the state of each phase, then come the constants,
-// the rest is used by every phase anew.
+// All phases share a frame. Its first slots hold the state of each phase, followed by the
+// constants; each phase reuses the rest.
 struct SlicedPhase {
   LaneProgram before_choice;
   LaneProgram after_choice;
@@ -44,30 +43,31 @@ struct SlicedPhase {
   Slot terminal = 0;
   std::vector<Slot> state;       // by live fluent, read by before_choice
   std::vector<Slot> fluents;     // by fluent of the game: its state slot, or that of a constant
-  std::vector<SlotCopy> copies;  // after after_choice: what of the next state is not in its place
-  // In the last phase lanes marked here start anew: their next state is the initial one.
+  std::vector<SlotCopy> copies;  // for values of the next state that after_choice put elsewhere
+  // In the last phase, lanes marked here restart: their next state is the initial one.
   std::optional<Slot> restart;
-  // By move, when they are observed.
+  // By move, if they are observed.
   std::vector<Slot> legal, does;
-  // Goals right after before_choice; empty when they have a program of their own.
+  // Goals, valid after before_choice; empty if they have a separate program.
   std::vector<Slot> goals;
 };
 
-// Goals of states that ended, where evaluating them at every step would cost too much.
+// A separate program for the goals of terminal states, if evaluating them at every step is too
+// slow.
 struct SlicedGoals {
   LaneProgram program;
   SlotMap slots;
-  std::vector<ground::Atom> fluents;  // that the goals depend on
-  std::vector<Slot> state;            // of those
+  std::vector<ground::Atom> fluents;  // on which the goals depend
+  std::vector<Slot> state;            // by such fluent
   std::vector<Slot> goals;
 };
 
 struct SlicedOptions {
   // Sets of moves of one role that are never legal together; they share a leaf of the choice tree.
   std::vector<std::vector<std::uint32_t>> exclusive_moves;
-  // What is going to run the programs.
+  // The backend that will run the programs.
   LaneBackend backend = default_backend();
-  // Time and memory for making the programs.
+  // Limits for compiling the programs.
   base::Limits limits = {};
   // Keeps legal and chosen moves readable after a step, for tests.
   bool observe_moves = false;
@@ -82,15 +82,15 @@ class SlicedMachine {
   const ground::Game& game() const { return compiled_->game(); }
   const std::vector<SlicedPhase>& phases() const { return phases_; }
   const std::optional<SlicedGoals>& goals() const { return goals_; }
-  // Fluents that the programs keep, and whether each holds at the start.
+  // The fluents of the programs, and whether each holds in the initial state.
   const std::vector<ground::Atom>& live() const { return live_; }
   const std::vector<bool>& initial() const { return initial_; }
   // The role and value of each goal, ascending values within a role.
   const std::vector<circuit::GameCircuit::Goal>& goal_values() const { return goal_values_; }
-  // The phase in which a state can be, by what runs by itself; nothing for a state in none.
+  // The phase whose fixed fluents match the state; nullopt if there is none.
   std::optional<std::size_t> phase_of(const base::BitSet& state) const;
   LaneBackend backend() const { return options_.backend; }
-  // Operations of all phases together, goals of their own not counted.
+  // The operations of all phases, without a separate program for goals.
   std::size_t operations() const;
 
  private:

@@ -9,7 +9,7 @@ namespace zermelo::lanes {
 
 namespace {
 
-// When the game of each lane began, in bit-sliced numbers.
+// The start times of the games of all lanes, as bit-sliced numbers.
 class LaneClock {
  public:
   static constexpr std::size_t bits = 20;
@@ -20,7 +20,7 @@ class LaneClock {
       started_[i] = (started_[i] & ~lanes) | (bit & lanes);
     }
   }
-  // The ages of some lanes, each below 1 << bits, together.
+  // The sum of the ages of some lanes, each below 1 << bits.
   std::uint64_t total_age(const Lanes& lanes, std::uint64_t now) const {
     std::uint64_t total = 0;
     for (std::size_t lane = 0; lane < lane_count; ++lane) {
@@ -42,13 +42,12 @@ class LaneClock {
   std::array<Lanes, bits> started_{};
 };
 
-// In a cache line of its own: what is written at every step must not lie beside what other threads
-// read at every step.
+// In a separate cache line, to avoid false sharing: it is written at every step.
 struct alignas(64) GoalTotal {
   std::uint64_t goals = 0;
 };
 
-// What every step does is inlined into functions compiled for each kind of processor.
+// The parts of a step are inlined into functions that are compiled for each kind of processor.
 class SlicedPlayer {
  public:
   SlicedPlayer(const SlicedCode& code, const machine::PlayoutOptions& options)
@@ -82,7 +81,7 @@ class SlicedPlayer {
   }
   bool wants_more() const { return !enough_ && (!options_.count || started_ < *options_.count); }
 
-  // Leaves as many of the lanes as games are still wanted; counts them as started.
+  // Reduces the lanes to the number of games that are still to be started, and counts these.
   [[gnu::always_inline]] void claim(Lanes& lanes) {
     if (!wants_more()) lanes = Lanes{};
     const std::uint64_t wanted = options_.count ? *options_.count - started_ : lane_count;
@@ -112,7 +111,7 @@ class SlicedPlayer {
     games_.end_step(number);
   }
 
-  // Takes out the games that are over or cannot go on.
+  // Ends the games that are over or cannot continue.
   ZERMELO_LANE_CODE void end_games(std::size_t number, const Lanes& can_move) {
     const Lanes ended = playing_ & games_.frame()[games_.phase(number).terminal];
     if (any(ended)) finish(number, ended);
@@ -124,7 +123,7 @@ class SlicedPlayer {
     if (steps_ % options_.max_depth == 0) drop_endless();
   }
 
-  // In the last phase, free lanes take up new games.
+  // In the last phase, free lanes start new games.
   ZERMELO_LANE_CODE void start_new_games(std::size_t number) {
     Lanes restarted = ~playing_;
     claim(restarted);
@@ -157,7 +156,7 @@ class SlicedPlayer {
     pending_ = Lanes{};
   }
 
-  // The least goal counts where a role has several.
+  // The smallest goal counts if a role has several.
   [[gnu::always_inline]] void score(const std::vector<Slot>& goals, const Frame& frame,
                                     const Lanes& lanes) {
     std::size_t i = 0;
@@ -173,13 +172,13 @@ class SlicedPlayer {
     }
   }
 
-  // Games whose last move was made at that step.
+  // Drops games whose last move was made at step `last`.
   void drop(const Lanes& lanes, std::uint64_t last, std::uint64_t& counter) {
     counter += population(lanes);
     unfinished_states_ += clock_.total_age(lanes, last);
   }
 
-  // Lanes that have played the same game since the last look have played too long.
+  // Drops the games that were already running at the previous call: they are too long.
   void drop_endless() {
     if (any(watched_)) {
       drop(watched_, steps_, result_.abandoned);
@@ -188,7 +187,7 @@ class SlicedPlayer {
     watched_ = playing_;
   }
 
-  // A hash per word, side by side.
+  // Computes a hash per word.
   [[gnu::always_inline]] void sign(const Lanes& lanes) {
     signs_ ^= lanes;
     signs_ += signs_ << 21;
@@ -235,7 +234,7 @@ namespace {
 
 constexpr std::uint64_t odd_multiplier = 0xd1342543de82ef95u;
 
-// Seeds are mixed so that no generator starts with words of another's.
+// Seeds are mixed so that the generators of threads do not overlap.
 machine::PlayoutOptions share_of(const machine::PlayoutOptions& options, unsigned thread,
                                  unsigned threads) {
   machine::PlayoutOptions share = options;
@@ -245,7 +244,7 @@ machine::PlayoutOptions share_of(const machine::PlayoutOptions& options, unsigne
   return share;
 }
 
-// Totals of both; means weighted by the games behind them.
+// Adds the totals and averages the means, weighted by games.
 void merge(machine::PlayoutResult& into, const machine::PlayoutResult& part) {
   const double games = std::max(1.0, static_cast<double>(into.playouts + part.playouts));
   const double weight = static_cast<double>(part.playouts) / games;

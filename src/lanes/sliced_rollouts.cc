@@ -61,7 +61,7 @@ void SlicedRollouts::queue(std::span<const base::BitSet> states) {
   }
 }
 
-// Idle lanes take up states that begin in this phase.
+// Assigns states that start in this phase to idle lanes.
 void SlicedRollouts::fill(std::size_t phase, std::span<const base::BitSet> states) {
   std::vector<std::uint32_t>& waiting = waiting_[phase];
   if (waiting.empty()) return;

@@ -1,5 +1,4 @@
-// Random games from given states, as a tree search wants them: many leaves at once, each with its
-// own result.
+// Random games from given states, for tree search: many leaves at once, each with its own result.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +16,17 @@ struct Rollout {
 
   Outcome outcome = Outcome::ended;
   std::uint32_t depth = 0;  // joint moves made
-  std::vector<int> goals;   // by role, when ended; the least where there are several, 0 where none
+  std::vector<int> goals;   // by role, if ended; the smallest if there are several, 0 if none
 };
 
-// Plays one random game from each state. States must be reachable, so that what runs by itself is
-// in some phase. Equal states that follow each other are begun together. Keeps its frames from call
-// to call; belongs to one thread.
+// Plays one random game from each state. States must be reachable, so that each is in some phase.
+// Adjacent equal states are started together. Reuses its memory between calls. Not thread-safe.
 class SlicedRollouts {
  public:
   SlicedRollouts(const SlicedCode& code, std::uint64_t seed, std::uint32_t max_depth = 10'000);
 
-  // By state. Valid until the next call. When told to stop it abandons the games that go on.
+  // Returns the results by state, valid until the next call. A stop request abandons the unfinished
+  // games.
   const std::vector<Rollout>& play(std::span<const base::BitSet> states,
                                    const std::stop_token& stop = {});
 
@@ -49,9 +48,9 @@ class SlicedRollouts {
   const SlicedCode& code_;
   SlicedGames games_;
   std::uint32_t max_depth_;
-  std::vector<std::vector<std::uint32_t>> waiting_;  // by phase: states not begun yet
+  std::vector<std::vector<std::uint32_t>> waiting_;  // by phase: states not started yet
   std::vector<std::uint32_t> state_of_;              // by lane: the state it plays from, or idle
-  std::vector<std::uint32_t> pending_;  // by lane: the state whose goals are to be found
+  std::vector<std::uint32_t> pending_;  // by lane: the state whose goals are still needed
   std::vector<std::uint64_t> begun_;    // by lane: after how many steps
   std::uint64_t steps_ = 0;             // in this call
   Lanes playing_{};

@@ -13,8 +13,8 @@ static_assert(base::StateMachine<Stepper>);
 
 namespace {
 
-// The outputs of all phases are kept up to date, which pays for a few of them only.
-constexpr std::size_t most_phases = 4;
+// The outputs of all phases are kept up to date, which pays off only for a few phases.
+constexpr std::size_t max_phases = 4;
 
 State initial_state_of(const ground::Game& game) {
   State state(game.fluents.size());
@@ -62,7 +62,7 @@ void Machine::name_moves() {
   }
 }
 
-// The whole circuit is held until the phases are known: it may be the only one.
+// Holds the whole circuit until the phases are known: it may be the only one.
 base::Result<void> Machine::make_program(const base::Limits& limits) {
   auto whole = compiled_->whole(limits);
   if (!whole) return tl::unexpected(whole.error());
@@ -70,7 +70,7 @@ base::Result<void> Machine::make_program(const base::Limits& limits) {
   if (!facts) return tl::unexpected(facts.error());
   const std::vector<circuit::FixedFluents>& phases = (*facts)->phases;
   const circuit::FixedFluents nothing(game().fluents.size());
-  has_phases_ = phases.size() <= most_phases && phases[0] != nothing;
+  has_phases_ = phases.size() <= max_phases && phases[0] != nothing;
   if (!has_phases_) {
     program_ = program_without_phases(*whole);
     return {};
@@ -116,7 +116,7 @@ void Cursor::reset(const State& state) {
   context().settle();
 }
 
-// The phase whose fixed fluents are those of the state, or the program without any.
+// Chooses the phase whose fixed fluents match the state, or else the general program.
 void Cursor::choose_phase(const State& state) {
   const StepProgram& program = machine_->program();
   const auto fits = [&](const StepPhase& phase) {

@@ -1,8 +1,8 @@
-// The propositional engine: one state at a time, and only what a move changes is computed anew.
+// The propositional engine: it steps one state at a time and recomputes only what a move changes.
 //
-// A Machine is immutable and may be shared by threads. What a thread needs is in its own Cursor, a
-// place in the game that moves forth and back, or in its own Stepper, which has the interface of
-// every engine (state_machine.h) and may be asked about any state in any order.
+// A Machine is immutable and may be shared by threads. Each thread has its own Cursor, a position
+// in the game that makes and unmakes moves, or its own Stepper, which has the interface of every
+// engine (state_machine.h) and accepts states in any order.
 //
 //   auto machine = std::make_shared<const Machine>(*ground::ground(rulesheet));
 //   Cursor cursor(machine);
@@ -43,16 +43,16 @@ class Machine {
                                                            const base::Limits& limits);
 
   const ground::Game& game() const { return compiled_->game(); }
-  // What others can make of the same game without deriving it from the rules again.
+  // The compiled parts of the game, for users that need more of them.
   const std::shared_ptr<const circuit::CompiledGame>& compiled() const { return compiled_; }
   const std::vector<std::string>& roles() const { return roles_; }
   // The moves of a role, as numbers of the Game, sorted by name.
   std::span<const Move> moves(std::size_t role) const { return moves_[role]; }
   const std::string& move_name(Move move) const { return move_names_[move]; }
 
-  // For states in which the fluents that run by themselves have the values of some phase.
+  // For states in which the autonomous fluents have the values of some phase.
   const StepProgram& program() const { return program_; }
-  // For every state: the same program if nothing runs by itself; else made when first asked for.
+  // For every state. The same program if there are no phases; otherwise compiled on first use.
   const StepProgram& general_program() const;
 
  private:
@@ -68,19 +68,19 @@ class Machine {
   std::vector<std::vector<Move>> moves_;
   std::vector<std::uint32_t> rank_of_move_;
   StepProgram program_;
-  bool has_phases_ = false;  // fluents run by themselves
+  bool has_phases_ = false;  // some fluents are fixed by phase
   mutable std::once_flag general_is_made_;
   mutable StepProgram general_program_;
 };
 
-// A place in the game. Nothing is allocated by moving, apart from a history that grows.
+// A position in the game. Moves allocate nothing except for the growing history.
 class Cursor {
  public:
-  // At the initial state.
+  // Starts at the initial state.
   explicit Cursor(std::shared_ptr<const Machine> machine);
 
   const Machine& machine() const { return *machine_; }
-  // Goes to any state, of which nothing can be unmade.
+  // Goes to any state and clears the history.
   void reset(const State& state);
   // Moves are sorted by name; valid until the next call for the same role.
   std::span<const Move> legal(std::size_t role);
@@ -91,7 +91,7 @@ class Cursor {
   void make(std::span<const Move> joint);
   // Takes back the last make; depth() must not be 0.
   void unmake();
-  // Moves made since the last reset and not taken back.
+  // The number of moves since the last reset that were not unmade.
   std::size_t depth() const { return first_flip_.size(); }
   State state() const;
   bool is_at(const State& state) const;
@@ -106,11 +106,11 @@ class Cursor {
 
   std::shared_ptr<const Machine> machine_;
   SingleContext context_;
-  std::optional<SingleContext> general_context_;  // once there was a state of no phase
+  std::optional<SingleContext> general_context_;  // created for the first state of no phase
   bool is_general_ = false;
   std::size_t phase_ = 0;
-  std::vector<ground::Atom> flips_;       // fluents that changed, by all moves made
-  std::vector<std::size_t> first_flip_;   // by move made
+  std::vector<ground::Atom> flips_;       // fluents changed by all moves in the history
+  std::vector<std::size_t> first_flip_;   // by move in the history
   std::vector<std::vector<Move>> legal_;  // by role, room for all its moves
 };
 

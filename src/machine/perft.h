@@ -1,5 +1,5 @@
-// Counting joint-move sequences from the initial state, none extended past a terminal state. The
-// counts depend on every rule of the game, so they are the first thing to compare between engines.
+// Counts joint-move sequences from the initial state; terminal states end a sequence. The counts
+// depend on every rule of the game, so they are the first thing to compare between engines.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // Random games from the initial state: every role chooses uniformly among its legal moves.
 //
-// One seed plays the same games on every engine that steps single states: moves are listed in the
-// same order, and every game has a generator of its own, made from the seed and the game's number.
-// The signature sums up what was played and how it ended, so two engines that agree on it agree on
-// all of it.
+// A seed gives the same games on every engine that steps single states: moves are listed in the
+// same order, and every game has its own generator, seeded with the seed and the game's number. The
+// signature is a hash of all moves and results, so engines with equal signatures played the same
+// games.
 #pragma once
 
 #include <algorithm>
@@ -22,21 +22,21 @@ namespace zermelo::machine {
 using base::Move;
 
 struct PlayoutOptions {
-  std::optional<std::uint64_t> count;                    // at most so many games
-  std::optional<std::chrono::duration<double>> seconds;  // no new game after so long
+  std::optional<std::uint64_t> count;                    // the maximum number of games
+  std::optional<std::chrono::duration<double>> seconds;  // no new game after this time
   std::uint64_t seed = 1;
-  std::size_t max_depth = 10'000;  // a game still going then is abandoned
+  std::size_t max_depth = 10'000;  // longer games are abandoned
   std::stop_token stop = {};       // no new game once it is requested
 };
 
 struct PlayoutResult {
   std::uint64_t playouts = 0;   // games that reached a terminal state
   std::uint64_t abandoned = 0;  // games stopped at max_depth
-  std::uint64_t stuck = 0;      // games that met a state, not terminal, where a role has no move
+  std::uint64_t stuck = 0;      // games that reached a non-terminal state without a move for a role
   std::uint64_t states = 0;     // joint moves made in all games
   double seconds = 0;
   double mean_depth = 0;  // joint moves until the end, over `playouts`
-  // By role, over `playouts`: the least goal where there are several, 0 where there is none.
+  // By role, over `playouts`: the smallest goal if there are several, 0 if there is none.
   std::vector<double> mean_goals;
   std::uint64_t signature = 0;
 };
@@ -126,7 +126,7 @@ class Playouts {
 
 }  // namespace detail
 
-// Plays until the count or the time of the options is reached; at least one of them must be set.
+// Plays until the count or the time of the options is reached. At least one of them must be set.
 template <base::StateMachine M>
 PlayoutResult playouts(M& machine, const PlayoutOptions& options) {
   return detail::Playouts<M>(machine, options).run();

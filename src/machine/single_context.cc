@@ -1,11 +1,11 @@
-// Event-driven evaluation. A conjunction knows how many of its inputs are false, so a changed input
-// costs one addition, and only a conjunction whose count reaches or leaves zero changes in turn.
-// Those wait in a queue for their level, because until all below have settled they may change back;
-// each is then looked at once. Conjunctions that only show in a bit need no such care: toggling it
-// twice is as good as never.
+// Event-driven evaluation. A conjunction stores how many of its inputs are false, so a changed
+// input costs one addition, and a conjunction changes only if its count reaches or leaves zero.
+// Changed conjunctions wait in a queue for their level, because they may change back until all
+// lower levels have settled; each is then processed once. Conjunctions that only appear in a bit
+// need no queue: toggling the bit twice has no effect.
 //
-// A recursive component is a node of its own level. When anything it reads has changed, it is
-// solved anew from false, and the variables that came out differently flip.
+// A recursive component is a node with its own level. When one of its inputs has changed, its least
+// fixpoint is recomputed from false, and the variables that differ flip.
 
 #include "machine/single_context.h"
 
@@ -24,7 +24,7 @@ SingleContext::SingleContext(const StepProgram& program)
   scratch_.resize(largest);
 }
 
-// Inputs of the linked conjunctions have become true.
+// Called when inputs of the linked conjunctions become true.
 inline void SingleContext::raise(std::uint32_t first, std::uint32_t last) {
   for (; first < last; ++first) {
     const circuit::Node node = program_->links[first];

@@ -1,5 +1,4 @@
-// What holds in one state, kept up to date while inputs flip: what a thread needs to run a
-// StepProgram.
+// Runs a StepProgram in one thread: the values of one state, updated when inputs flip.
 //
 //   context.flip(program.fluents[f]);
 //   context.settle();
@@ -15,11 +14,11 @@ namespace zermelo::machine {
 
 class SingleContext {
  public:
-  // At the state without fluents. The program must outlive the context.
+  // Starts at the state without fluents. The program must outlive the context.
   explicit SingleContext(const StepProgram& program);
 
   const StepProgram& program() const { return *program_; }
-  // Flips an input. Bits are right again after settle().
+  // Flips an input. The bits are valid again after settle().
   void flip(circuit::Node node);
   void settle();
 

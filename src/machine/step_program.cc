@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t words_for(std::size_t bits) { return (bits + 63) / 64; }
 
-// The part of a loop that depends on its variables, and what that part reads from outside.
+// The part of a loop that depends on its variables, and its inputs from outside.
 struct LoopBody {
   std::vector<circuit::Node> conjunctions;  // ascending, so that each follows what it reads
   std::vector<circuit::Node> reads;
@@ -213,7 +213,7 @@ class Builder {
     }
   }
 
-  // A node that is shown twice in the same bit does not change it.
+  // A node that appears twice in the same bit does not change it.
   void drop_pairs_of_shown() {
     std::sort(shown_.begin(), shown_.end(), [](const Shown& a, const Shown& b) {
       return std::pair(circuit::node_of(a.wire), a.bit) <
@@ -300,7 +300,7 @@ class Builder {
     for (const circuit::Wire variable : loop.variables)
       local[circuit::node_of(variable)] = locals++;
     for (const circuit::Node node : body.conjunctions) local[node] = locals++;
-    local[0] = locals++;  // the constant, as a conjunction of nothing
+    local[0] = locals++;  // the constant true, an empty conjunction
     const auto translated = [&](circuit::Wire wire) {
       const circuit::Node node = circuit::node_of(wire);
       const bool is_local = local[node] != StepProgram::no_node;
@@ -441,7 +441,7 @@ class Builder {
   std::vector<bool> reached_;
   std::vector<bool> is_leaf_;
   std::vector<circuit::Node> number_;
-  std::vector<circuit::Node> gates_;  // that are no leaves, by level
+  std::vector<circuit::Node> gates_;  // except leaves, by level
   std::vector<Shown> shown_;
   WordIndex words_ = 0;
   circuit::Node numbered_ = 0;

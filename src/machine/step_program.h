@@ -1,13 +1,13 @@
-// A game compiled for stepping single states: who must be told when something changes.
+// A game compiled for stepping single states: the links along which changes are propagated.
 //
 // Nodes are the inputs (fluents, moves, variables of recursive components) and the conjunctions of
 // the game's circuit, numbered so that inputs come first and conjunctions follow level by level.
-// Each node links to the conjunctions that read it and to the bits it is shown in. Bits are all
-// that is ever read: the state, the legal moves, the fluents about to change, terminal and goals.
-// They are toggled, never computed, so it does not matter whether a wire is negated.
+// Each node links to the conjunctions that read it and to the bits in which it appears. Users read
+// only bits: the state, the legal moves, the fluents about to change, terminal and goals. Bits are
+// toggled, never computed, so it does not matter whether a wire is negated.
 //
-// Fluents that run by themselves with a short period (whose turn it is) are no inputs: there is a
-// set of output bits for each phase, and the outputs of all phases are kept up to date together.
+// Autonomous fluents with a short period (such as the control) are not inputs: there is a set of
+// output bits for each phase, and the outputs of all phases are kept up to date together.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +21,20 @@ namespace zermelo::machine {
 using BitIndex = std::uint32_t;
 using WordIndex = std::uint32_t;
 
-// Where to find the links of a node: each range ends where the next begins.
+// The ranges of the links of a node; each range ends where the next begins.
 struct StepLinks {
   std::uint32_t readers;          // conjunctions that read the node
   std::uint32_t negated_readers;  // or its negation
-  std::uint32_t leaves;           // conjunctions that nothing reads, shown in one bit
+  std::uint32_t leaves;           // conjunctions without readers that appear in one bit
   std::uint32_t negated_leaves;
-  std::uint32_t shown;  // bits that show the node
+  std::uint32_t shown;  // bits in which the node appears
   std::uint32_t loops;  // loops that read the node
   std::uint32_t end;
   std::uint32_t level;
 };
 
-// A recursive component with a network of its own, evaluated to its least fixpoint. Its wires read
-// first the variables and conjunctions of the loop, in this order, and after those the nodes.
+// A recursive component with its own network, evaluated to its least fixpoint. Its wires refer to
+// the variables of the loop, then to its conjunctions, then to the nodes.
 struct StepLoop {
   std::vector<circuit::Node> variables;
   std::vector<circuit::Wire> functions;  // by variable
@@ -54,12 +54,12 @@ struct StepPhase {
 
   std::vector<std::uint64_t> fixed;  // the fluents that are constant in the phase and hold
   std::vector<WordIndex> legal;      // by role: bits by the rank of the move among the role's
-  WordIndex changing = 0;            // bits by fluent: would another value follow
+  WordIndex changing = 0;            // bits by fluent, set if its next value differs
   BitIndex terminal = 0;
   std::vector<Goal> goals;
 };
 
-// What holds while no fluent holds and no move is made, or in any other state.
+// The values of nodes and bits. In a program they are those of the state without fluents and moves.
 struct StepValues {
   struct OfNode {
     std::uint32_t false_inputs = 0;
@@ -68,7 +68,7 @@ struct StepValues {
   };
   struct Leaf {
     std::uint32_t false_inputs = 0;
-    BitIndex bit = 0;  // that shows it
+    BitIndex bit = 0;  // in which it appears
   };
 
   std::vector<OfNode> nodes;
@@ -82,9 +82,9 @@ struct StepProgram {
   std::vector<StepLinks> nodes;
   std::vector<std::uint32_t> links;
   std::vector<StepLoop> loops;
-  std::vector<std::uint32_t> first_of_level;  // places in a queue, one more at the end
-  std::vector<circuit::Node> fluents;         // by fluent; no_node where it is fixed
-  std::vector<circuit::Node> does;            // by move; no_node where nothing depends on it
+  std::vector<std::uint32_t> first_of_level;  // queue positions, one more at the end
+  std::vector<circuit::Node> fluents;         // by fluent; no_node if it is fixed
+  std::vector<circuit::Node> does;            // by move; no_node if nothing depends on it
   std::vector<std::uint64_t> fixed;           // the fluents that are constant in every phase
   std::vector<StepPhase> phases;
   StepValues start;
@@ -92,8 +92,8 @@ struct StepProgram {
   std::size_t bytes() const;
 };
 
-// What a program is made of. A circuit per phase, in which the fixed fluents are constants; ranks
-// are those of moves among the moves of their role, in the order in which they are to be listed.
+// The input of the compiler: a circuit per phase, in which the fixed fluents are constants, and the
+// ranks of moves among the moves of their role, in the order in which they are listed.
 struct StepSource {
   const ground::Game& game;
   const std::vector<std::uint32_t>& rank_of_move;
@@ -103,8 +103,8 @@ struct StepSource {
 
 StepProgram make_step_program(const StepSource& source);
 
-// Brings the variables of a loop to their least fixpoint: they are the first of `scratch`, which
-// has the loop's size.
+// Computes the least fixpoint of a loop. Its variables are the first values of `scratch`, which has
+// the loop's size.
 void solve_loop(const StepLoop& loop, const std::vector<StepValues::OfNode>& nodes,
                 std::vector<std::uint8_t>& scratch);
 

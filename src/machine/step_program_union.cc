@@ -6,9 +6,9 @@ namespace zermelo::machine {
 
 namespace {
 
-// How far below the next value of a fluent its own value is looked for.
+// The number of levels below the next value of a fluent that are searched for its own value.
 constexpr int levels_to_simplify = 4;
-// Larger conjunctions are not written out within others.
+// Larger conjunctions are not inlined.
 constexpr std::size_t small_conjunction = 4;
 
 // Rebuilds one phase's circuit within the union.
@@ -48,7 +48,7 @@ class PhaseCopy {
     }
   }
 
-  // A loop of another phase is the same one if its variables make the functions the same.
+  // A loop of another phase is reused if its variables make the functions equal.
   void copy_loop(std::size_t index) {
     const circuit::Loop& loop = phase_.loops[index];
     if (index < target_.loops.size() &&

@@ -1,9 +1,10 @@
-// One circuit for all phases of a game: equal parts of phases, loops included, are there once.
+// One circuit for all phases of a game, in which equal parts of phases, including loops, are
+// shared.
 //
-// Instead of the next value of a fluent there are two conditions: it holds and will not, and it
-// does not hold and will. Within each the fluent's own value is known, and what it implies is left
-// out. Frame rules disappear by this: as long as no move is made both conditions are false whether
-// the fluent holds or not, and nothing that depends on moves is evaluated when it flips.
+// Instead of the next value of a fluent there are two conditions: it holds and will not hold next,
+// and it does not hold and will hold next. In each, the fluent's own value is known and used to
+// simplify. This removes frame rules: while no move is made, both conditions are false whether the
+// fluent holds or not, and nothing that depends on moves is evaluated when it flips.
 #pragma once
 
 #include <vector>
@@ -15,7 +16,7 @@ namespace zermelo::machine {
 struct StepUnion {
   struct PhaseWires {
     std::vector<circuit::Wire> legal;     // by move
-    std::vector<circuit::Wire> turns_on;  // by fluent; false where it is fixed
+    std::vector<circuit::Wire> turns_on;  // by fluent; false if it is fixed
     std::vector<circuit::Wire> turns_off;
     std::vector<circuit::GameCircuit::Goal> goals;
     circuit::Wire terminal = circuit::always_false;
@@ -28,7 +29,7 @@ struct StepUnion {
   std::vector<PhaseWires> phases;
 };
 
-// The circuits are of the same game, one per phase.
+// Requires the circuits of one game, one per phase.
 StepUnion unite_phases(const circuit::Circuits& phases);
 
 }  // namespace zermelo::machine

@@ -206,7 +206,7 @@ search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
   options.proofs = spec.proofs.value_or(true);
   options.threads = spec.threads;
   options.memory_bytes = memory_of(spec, options.memory_bytes);
-  if (spec.leaves) options.most_leaves = *spec.leaves;
+  if (spec.leaves) options.max_leaves = *spec.leaves;
   options.seed = seat.seed;
   return options;
 }

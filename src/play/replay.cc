@@ -70,7 +70,7 @@ class Replayer {
     const std::vector<std::string> here = simulator_.fluent_names(walker_->state());
     const std::vector<std::string>& there = record.states[step];
     if (Fluents(here.begin(), here.end()) != Fluents(there.begin(), there.end())) {
-      disagree("the state is another", step);
+      disagree("the state differs", step);
     }
   }
 

@@ -66,22 +66,22 @@ Move best_estimate(Uct& uct, std::size_t role) {
 }
 
 // Counts in `solved`, by question, the trials in which the search is right.
-void run_trial(const Riddle& riddle, UctOptions agent, const StudyOptions& options,
+void run_trial(const TestPosition& position, UctOptions agent, const StudyOptions& options,
                std::vector<std::atomic<std::uint32_t>>& solved) {
   agent.memory_bytes = std::size_t{1} << 26;
-  Uct uct(riddle.simulator, std::move(agent));
-  uct.set_root(riddle.state);
+  Uct uct(position.simulator, std::move(agent));
+  uct.set_root(position.state);
   std::uint64_t simulations = 0;
   for (std::size_t i = 0; i < solved.size(); ++i) {
     const std::uint64_t wanted = (i + 1) * std::uint64_t{options.every};
     if (simulations < wanted) simulations += uct.search({{}, wanted - simulations}).simulations;
-    if (best_estimate(uct, riddle.role) == riddle.solution) ++solved[i];
+    if (best_estimate(uct, position.role) == position.solution) ++solved[i];
   }
 }
 
 }  // namespace
 
-std::optional<Riddle> breakthrough_riddle(std::shared_ptr<const Simulator> simulator) {
+std::optional<TestPosition> breakthrough_position(std::shared_ptr<const Simulator> simulator) {
   if (!simulator->machine()) return std::nullopt;
   const auto state = state_of(simulator->machine()->game(), fluents_of_board());
   if (!state) return std::nullopt;
@@ -89,10 +89,10 @@ std::optional<Riddle> breakthrough_riddle(std::shared_ptr<const Simulator> simul
   walker->go_to(*state);
   const auto solution = find_move(*simulator, *walker, 0, "(move 1 5 1 6)");
   if (!solution) return std::nullopt;
-  return Riddle{simulator, *state, 0, *solution};
+  return TestPosition{simulator, *state, 0, *solution};
 }
 
-std::vector<base::Interval> how_often_solved(const Riddle& riddle, const UctOptions& agent,
+std::vector<base::Interval> how_often_solved(const TestPosition& position, const UctOptions& agent,
                                              const StudyOptions& options) {
   std::vector<std::atomic<std::uint32_t>> solved(options.simulations / options.every);
   std::atomic<std::uint32_t> next = 0;
@@ -101,7 +101,7 @@ std::vector<base::Interval> how_often_solved(const Riddle& riddle, const UctOpti
          !options.stop.stop_requested() && (trial = next++) < options.trials;) {
       UctOptions seeded = agent;
       seeded.seed = options.seed + trial;
-      run_trial(riddle, std::move(seeded), options, solved);
+      run_trial(position, std::move(seeded), options, solved);
     }
   });
   std::vector<base::Interval> shares;

@@ -7,7 +7,7 @@
 
 namespace zermelo::search {
 
-struct Riddle {
+struct TestPosition {
   std::shared_ptr<const Simulator> simulator;
   State state;
   std::size_t role = 0;
@@ -16,7 +16,7 @@ struct Riddle {
 
 // Returns a position of Breakthrough 8x8 with White to move, in which only a5-a6 wins. Returns
 // nullopt if the simulator is of another game.
-std::optional<Riddle> breakthrough_riddle(std::shared_ptr<const Simulator> simulator);
+std::optional<TestPosition> breakthrough_position(std::shared_ptr<const Simulator> simulator);
 
 struct StudyOptions {
   std::uint32_t simulations = 3'000;
@@ -29,7 +29,7 @@ struct StudyOptions {
 
 // Returns, by question, the share of trials in which the solution has the highest estimate of all
 // moves, with its 95% interval. Every trial has its own seed and tree.
-std::vector<base::Interval> how_often_solved(const Riddle& riddle, const UctOptions& agent,
+std::vector<base::Interval> how_often_solved(const TestPosition& position, const UctOptions& agent,
                                              const StudyOptions& options);
 
 }  // namespace zermelo::search

@@ -4,7 +4,7 @@
 // (selection, expansion), play random games from all these leaves together (playout), and update
 // the statistics (backup). On the bit-sliced machine 256 games cost little more than one, so a
 // batch has that many, fewer if descents end in proved nodes. They are divided among few leaves
-// while the tree is small, and among up to `most_leaves` later. Within a batch and across threads,
+// while the tree is small, and among up to `max_leaves` later. Within a batch and across threads,
 // playouts in flight count as lost (virtual loss).
 //
 // Only the end of the search depends on time. So one thread with a limit on simulations always
@@ -324,8 +324,8 @@ std::size_t Uct::leaves_now() {
   constexpr std::uint64_t samples_per_leaf = 512;
   const std::lock_guard lock(root_->lock);
   const std::uint64_t samples = root_->choices ? root_->choices->visits : 0;
-  const std::size_t least = std::max<std::size_t>(options_.most_leaves / 8, 1);
-  return std::clamp<std::size_t>(samples / samples_per_leaf, least, options_.most_leaves);
+  const std::size_t least = std::max<std::size_t>(options_.max_leaves / 8, 1);
+  return std::clamp<std::size_t>(samples / samples_per_leaf, least, options_.max_leaves);
 }
 
 Move Uct::best_move(std::size_t role, const Budget& resistance) {

@@ -31,7 +31,7 @@ struct UctOptions {
                        // states have exact values
   unsigned threads = 1;
   std::size_t memory_bytes = std::size_t{1} << 30;  // limit for the tree
-  std::size_t most_leaves = 64;                     // evaluated together by one thread
+  std::size_t max_leaves = 64;                      // evaluated together by one thread
   std::uint64_t seed = 1;
 };
 

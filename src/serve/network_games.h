@@ -30,13 +30,13 @@ struct NetworkGamesRequest {
   std::function<void(const std::string&)> log = [](const std::string&) {};  // from any thread
 };
 
-// Fails with invalid_request where a player is neither HOST:PORT nor `random`, or the match id is
+// Fails with invalid_request if a player is neither HOST:PORT nor `random`, or the match id is
 // not a word that can be part of messages and file names.
 base::Result<void> check(const NetworkGamesRequest& request);
 
 // Plays the games one after the other. A cancelled request aborts the current match and reports the
-// games played. Fails like `check`, with invalid_request where there is not one player per role,
-// with unreadable_input for a host that is not known, and with unwritable_output where records
+// games played. Fails like `check`, with invalid_request if there is not one player per role,
+// with unreadable_input for a host that is not known, and with unwritable_output if records
 // cannot be written.
 base::Result<app::MatchReport> play_network_games(const NetworkGamesRequest& request,
                                                   const app::Context& context = {});

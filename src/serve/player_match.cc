@@ -99,7 +99,7 @@ ThinkerOptions PlayerMatch::thinker_options() const {
 
 Clock::time_point PlayerMatch::answer_time(Clock::time_point arrived, int clock) const {
   Seconds time = Seconds(clock) - safety_margin(Seconds(clock));
-  if (options_.most_time) time = std::min(time, *options_.most_time);
+  if (options_.max_time) time = std::min(time, *options_.max_time);
   return arrived + std::chrono::duration_cast<Clock::duration>(time);
 }
 

@@ -25,7 +25,7 @@ struct PlayerOptions {
   unsigned threads = 1;
   std::optional<std::size_t> memory_bytes;        // limit for the process, enforced by the engines
   std::size_t tree_bytes = std::size_t{1} << 30;  // for the search tree
-  std::optional<Seconds> most_time;               // per move, if the clock allows more
+  std::optional<Seconds> max_time;                // per move, if the clock allows more
   Seconds patience{30};  // beyond the clocks, before a silent match is abandoned for a new one
   std::uint64_t seed = 1;
   std::function<void(const std::string&)> log = [](const std::string&) {};  // on any thread

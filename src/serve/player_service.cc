@@ -19,7 +19,7 @@ PlayerOptions player_options(const PlayerServiceRequest& request) {
   options.tree_bytes = request.limits.memory_bytes
                            ? *request.limits.memory_bytes / 2
                            : std::min(request.limits.memory() / 2, options.tree_bytes);
-  options.most_time = request.think;
+  options.max_time = request.think;
   options.seed = request.seed;
   options.log = request.log;
   return options;

@@ -13,19 +13,19 @@ namespace zermelo::serve {
 struct PlayerServiceRequest {
   std::uint16_t port = 9147;  // 0: any that is free
   std::string name = "zermelo";
-  std::optional<unsigned> threads = {};       // of the search; all cores where not given
-  std::optional<std::uint64_t> matches = {};  // ends after so many; never where not given
+  std::optional<unsigned> threads = {};       // of the search; nullopt: all cores
+  std::optional<std::uint64_t> matches = {};  // after which it ends; nullopt: never
   std::optional<Seconds> think = {};          // per move at most; what the clock allows otherwise
   std::uint64_t seed = 1;
   app::ResourceLimits limits = {};  // of memory; half of it at most is for the search
   std::function<void(const std::string&)> log = [](const std::string&) {};  // from any thread
 };
 
-// Fails with invalid_request where the name is not a word that messages can contain.
+// Fails with invalid_request if the name is not a word that messages can contain.
 base::Result<void> check(const PlayerServiceRequest& request);
 
 // Logs the port and serves until the matches are over or the request is cancelled. Fails like
-// `check`, and with unreadable_input where the port is not available.
+// `check`, and with unreadable_input if the port is not available.
 base::Result<void> serve_player(const PlayerServiceRequest& request,
                                 const app::Context& context = {});
 

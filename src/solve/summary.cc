@@ -7,8 +7,8 @@
 namespace zermelo::solve {
 namespace {
 
-// Endless play last.
-void sort_by_liking(std::vector<Summary::Count>& counts, OpponentModel model) {
+// Sorts by the preference of the first role, endless play last.
+void sort_by_preference(std::vector<Summary::Count>& counts, OpponentModel model) {
   std::erase_if(counts, [](const Summary::Count& count) { return count.states == "0"; });
   std::sort(counts.begin(), counts.end(), [&](const Summary::Count& a, const Summary::Count& b) {
     if (a.rewards.empty() || b.rewards.empty()) return !a.rewards.empty();
@@ -16,7 +16,7 @@ void sort_by_liking(std::vector<Summary::Count>& counts, OpponentModel model) {
   });
 }
 
-// What the new states of all layers add up to.
+// The sums over the new states of all layers.
 struct Totals {
   mpz_class states = 0, terminal = 0;
   std::vector<mpz_class> by_value;
@@ -44,7 +44,7 @@ void add_counts(const StoredSolution& solution, Summary& summary) {
   for (std::size_t o = 0; o < outcomes.size(); ++o) {
     summary.by_value.push_back({outcomes[o], totals.by_value[o].get_str()});
   }
-  sort_by_liking(summary.by_value, summary.model);
+  sort_by_preference(summary.by_value, summary.model);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What there is to say about a solution as a whole, whichever engine found it.
+// A summary of a solution, independent of the engine that found it.
 #pragma once
 
 #include <cstdint>
@@ -33,17 +33,17 @@ struct Summary {
   Algorithm algorithm = Algorithm::automatic;
   Rewards value;                          // of the initial state
   std::optional<std::uint32_t> distance;  // from the initial state, if known
-  // In decimal digits. Every state counts once, also if it is in several layers.
+  // In decimal digits. Every state counts once, even if it is in several layers.
   std::string states, terminal_states;
   std::string layer_states;  // the sum of the states of all layers
   std::size_t layers = 0;
-  bool cyclic = false;                 // whether a state can occur again
-  std::vector<Count> by_value;         // as the first role likes them, endless play last
+  bool cyclic = false;                 // whether states can repeat
+  std::vector<Count> by_value;         // best first for the first role, endless play last
   std::vector<FirstMove> first_moves;  // sorted by name
 };
 
 Summary summarize(const ExplicitSolution& solution);
-// Fails where the folder is damaged.
+// Fails if the folder is damaged.
 base::Result<Summary> summarize(StoredSolution& solution);
 
 }  // namespace zermelo::solve

@@ -10,7 +10,7 @@ namespace {
 
 using ground::Atom;
 
-// The groups without the fluents of the clock, then the fluents in no group, by first fluent.
+// The groups without the fluents of the clock, and the fluents in no group, sorted by first fluent.
 std::vector<Variable> make_variables(const ground::Game& game, const Clock& clock,
                                      const analysis::MutexGroups& groups) {
   std::vector<bool> taken(game.fluents.size(), false);

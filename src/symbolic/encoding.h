@@ -1,6 +1,6 @@
 // States as assignments of multi-valued variables: a variable for each mutex group and for each
-// fluent in no group. The fluents of the clock are not variables; the number of the layer says what
-// they are.
+// fluent in no group. The fluents of the clock are not variables; the number of the layer
+// determines them.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,8 @@
 
 namespace zermelo::symbolic {
 
-// Value i: fluents[i] holds and no other of them. One value more, if it may be: none of them holds.
+// Value i means that fluents[i] holds and no other of the fluents. If `may_be_none`, there is one
+// more value, for none of them.
 struct Variable {
   std::vector<ground::Atom> fluents;
   bool may_be_none = false;
@@ -30,7 +31,7 @@ struct Variable {
 
 class Encoding {
  public:
-  // Where a fluent is to be found.
+  // The variable and value that represent a fluent.
   struct VariableValue {
     std::size_t variable;
     dd::Value value;
@@ -40,7 +41,7 @@ class Encoding {
   // encoded.
   Encoding(const ground::Game& game, Clock clock, const analysis::MutexGroups& groups);
 
-  // These variables. Each fluent but the clock's must be in one.
+  // With the given variables. Each fluent except those of the clock must be in one.
   Encoding(const ground::Game& game, Clock clock, std::vector<Variable> variables);
 
   // The same variables in another order: the new variable i is the old variable order[i].
@@ -49,12 +50,12 @@ class Encoding {
   const Clock& clock() const { return clock_; }
   const std::vector<Variable>& variables() const { return variables_; }
   dd::Domains domains() const;
-  // Nothing for a fluent of the clock.
+  // nullopt for a fluent of the clock.
   const std::optional<VariableValue>& place(ground::Atom fluent) const { return places_[fluent]; }
 
   // Requires a state in which every group holds.
   std::vector<dd::Value> assignment(const machine::State& state) const;
-  // The state that has that assignment in a layer.
+  // The state with this assignment in a layer.
   machine::State state(std::span<const dd::Value> assignment, std::size_t layer) const;
 
  private:

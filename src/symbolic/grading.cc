@@ -1,11 +1,11 @@
 // The numbers solve linear equations: in every state of a few random games, the sum is the number
-// of steps made. To keep the equations few, values of the same kind have the same number: cell(2,
-// 3, x) and cell(4, 1, x), where 2 and 3 are common to all values of the variable and do not count.
-// Arithmetic is modulo a prime far above any number of layers, so sums that differ modulo the
-// prime differ.
+// of steps made. To keep the system small, values of the same kind have the same number: for
+// example cell(2, 3, x) and cell(4, 1, x), because 2 and 3 are common to all values of the variable
+// and are ignored. Arithmetic is modulo a prime far above any number of layers; sums that differ
+// modulo the prime differ.
 //
-// Nothing is proved about the rules. The sums of all states of a layer are checked on its diagram,
-// which is one pass upwards: below a node there may be only one sum.
+// Nothing is proved about the rules. The sums of all states of a layer are checked on its diagram
+// in one pass upwards: all members below a node must have the same sum.
 
 #include "symbolic/grading.h"
 
@@ -37,7 +37,7 @@ class Equations {
  public:
   explicit Equations(std::size_t unknowns) : rows_(unknowns) {}
 
-  // False if it contradicts the others.
+  // Returns false if the equation contradicts the others.
   bool add(Row row) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       if (row[i] == 0) continue;
@@ -51,7 +51,7 @@ class Equations {
     return row.back() == 0;
   }
 
-  // One solution; unknowns left open are 0.
+  // Returns one solution; free unknowns are 0.
   std::vector<std::uint64_t> solve() const {
     std::vector<std::uint64_t> values(rows_.size(), 0);
     for (std::size_t i = rows_.size(); i-- > 0;) {
@@ -75,7 +75,7 @@ class Equations {
     }
   }
 
-  std::vector<Row> rows_;  // by unknown that comes first in it, or empty
+  std::vector<Row> rows_;  // by leading unknown, or empty
 };
 
 // By variable and value, its kind.
@@ -104,7 +104,7 @@ class Kinds {
     return numbers_.try_emplace(name, numbers_.size()).first->second;
   }
 
-  // By place, whether all names have the same word there.
+  // By index, whether all names have the same word there.
   static std::vector<bool> common_words(const std::vector<Words>& names) {
     std::vector<bool> is_common(names[0].size(), true);
     for (const Words& words : names) {
@@ -115,7 +115,7 @@ class Kinds {
     return is_common;
   }
 
-  // The first word, and those that are not common.
+  // The first word, and the words that are not common.
   static std::string kind(const Words& words, const std::vector<bool>& is_common) {
     std::string result = words[0];
     for (std::size_t i = 1; i < words.size(); ++i) {
@@ -165,14 +165,14 @@ bool random_move(machine::Cursor& cursor, std::size_t roles, base::Random& rando
 
 std::optional<Grading> Grading::guess(std::shared_ptr<const machine::Machine> machine,
                                       const Encoding& encoding) {
-  constexpr std::size_t most_kinds = 300, games = 12, most_steps = 200;
+  constexpr std::size_t max_kinds = 300, games = 12, max_steps = 200;
   const Kinds kinds(machine->game(), encoding);
-  if (kinds.size() > most_kinds) return std::nullopt;
+  if (kinds.size() > max_kinds) return std::nullopt;
   Equations equations(kinds.size());
   base::Random random(1);
   for (std::size_t game = 0; game < games; ++game) {
     machine::Cursor cursor(machine);
-    for (std::size_t steps = 0; steps < most_steps; ++steps) {
+    for (std::size_t steps = 0; steps < max_steps; ++steps) {
       if (!equations.add(equation(encoding, kinds, cursor.state(), steps))) return std::nullopt;
       if (!random_move(cursor, machine->roles().size(), random)) break;
     }
@@ -190,7 +190,7 @@ std::optional<Grading> Grading::guess(std::shared_ptr<const machine::Machine> ma
 
 namespace {
 
-// The sums of the members below each node, as long as each node has only one.
+// The sum of the members below each node, if it is the same for all of them.
 class Sums {
  public:
   Sums(const dd::Diagram& layer, const std::vector<std::vector<std::uint64_t>>& numbers)
@@ -233,8 +233,8 @@ class Sums {
     return static_cast<std::uint32_t>(a + b < prime ? a + b : a + b - prime);
   }
 
-  // The sum from a level on to the members below a node that may be deeper: what is skipped has any
-  // value, so all its values must have the same number.
+  // The sum from level l on of the members below a node that may be deeper. A skipped variable can
+  // have any value, so all its values must have the same number.
   std::optional<std::uint32_t> from(std::size_t l, dd::NodeId id, const ByNode& sums) const {
     std::uint32_t sum = sums[id];
     for (; l < layer_.variables() && id < layer_.level(l).base; ++l) {

@@ -1,6 +1,6 @@
-// Numbers on the values of variables whose sum grows by one with every step: the discs on a board,
-// the pegs that are gone. States of different layers then have different sums, so that no state
-// needs to be looked for in earlier layers.
+// Numbers for the values of variables whose sum grows by one with every step: discs on a board, or
+// removed pegs. States of different layers then have different sums, so no state needs to be
+// searched for in earlier layers.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ namespace zermelo::symbolic {
 
 class Grading {
  public:
-  // Guesses numbers from random games, if those agree on some.
+  // Guesses numbers from random games. Returns nullopt if there are none that fit all of them.
   static std::optional<Grading> guess(std::shared_ptr<const machine::Machine> machine,
                                       const Encoding& encoding);
 
-  // Whether the sum of every state of a layer is the layer's number. Exact, whatever was guessed.
-  // Takes a number per node.
+  // Whether the sum of every state of a layer is the layer's number. This is exact. Takes memory
+  // for one number per node.
   base::Result<bool> holds(const dd::Diagram& layer, std::size_t number,
                            const dd::Options& options = {}) const;
 

@@ -40,18 +40,18 @@ base::Error of_something_else(const fs::path& folder) {
           "'" + folder.string() + "' is neither empty nor a folder of layers"};
 }
 
-// The layers have all that a search with other options would need, except that.
+// The error for layers that were stored with an option that does not permit solving.
 base::Error unsuited(const fs::path& folder, const char* what) {
   return {
       base::ErrorKind::not_applicable,
-      fmt::format("'{}' holds layers that `count` stored {}; solving cannot continue from them, "
-                  "choose another folder",
+      fmt::format("'{}' holds layers that `count` stored {}; solving cannot continue from them; "
+                  "use another folder",
                   folder.string(), what)};
 }
 
 fs::path variables_file(const fs::path& folder) { return folder / variables_name; }
 
-// Whether the folder holds something, and no search.
+// Whether the folder holds files, but no search.
 bool is_of_something_else(const fs::path& folder) {
   if (dd::is_there(variables_file(folder)) || holds_counted_layers(folder)) return false;
   return dd::holds_others(
@@ -62,7 +62,7 @@ std::string checksum_line(std::string_view text) {
   return fmt::format("{:016x}\n", dd::checksum(text.data(), text.size()));
 }
 
-// Whether the last line is the checksum of all before.
+// Whether the last line is the checksum of the text before it.
 bool has_its_checksum(std::string_view text) {
   constexpr std::size_t length = 16 + 1;
   if (text.size() < length) return false;
@@ -116,7 +116,7 @@ base::Result<LayerList> read_list(const fs::path& path) {
   if (!text) return tl::unexpected(text.error());
   if (text->starts_with(list_title) && !text->starts_with(list_heading())) {
     const auto other =
-        fmt::format("has another version than {}, which this program reads", list_version);
+        fmt::format("has another version; this program reads version {}", list_version);
     return tl::unexpected(unusable(path, other));
   }
   if (!text->starts_with(list_heading()) || !has_its_checksum(*text)) {
@@ -131,10 +131,10 @@ base::Result<void> check_variables(const fs::path& folder, const LayerList& list
   const fs::path path = variables_file(folder);
   if (dd::file_checksum(path).value_or(0) == list.variables_checksum) return {};
   if (!dd::is_there(path)) return tl::unexpected(unusable(path, "is missing"));
-  return tl::unexpected(unusable(path, "is damaged: the layers were made with another one"));
+  return tl::unexpected(unusable(path, "is damaged: the layers have another checksum for it"));
 }
 
-// A line for each, from the top.
+// One line per variable, from the top level.
 std::string lines_of(const std::vector<Variable>& variables, const ground::Game& game) {
   std::string text;
   for (const Variable& variable : variables) {
@@ -146,7 +146,7 @@ std::string lines_of(const std::vector<Variable>& variables, const ground::Game&
   return text;
 }
 
-// A line names the values of a variable, separated by tabs.
+// A line has the values of a variable, separated by tabs.
 std::optional<Variable> variable_of(const std::string& line,
                                     std::unordered_map<std::string, ground::Atom>& fluents) {
   Variable variable;
@@ -167,7 +167,7 @@ base::Result<VariableList> read_variables(const fs::path& folder, const ground::
   const auto text = dd::read_text(variables_file(folder));
   if (!text) return tl::unexpected(text.error());
   std::istringstream in(*text);
-  auto fluents = game.fluents_by_name();  // that have no variable yet
+  auto fluents = game.fluents_by_name();  // those without a variable so far
   VariableList list;
   std::string line;
   if (!std::getline(in, line) || line != variables_heading || !std::getline(in, list.origin)) {
@@ -203,7 +203,7 @@ class Signature {
   std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-// Of the rules and of the variables in their order.
+// The signature of the rules and of the variables in their order.
 std::string signature_of(const Model& model) {
   const ground::Game& game = model.machine().game();
   Signature signature;
@@ -324,7 +324,7 @@ std::vector<std::uint64_t> LayerFolder::checksums() const {
   return checksums;
 }
 
-// A run that began at the same time may have replaced our variables by its own.
+// A concurrent run may have replaced our variables by its own.
 base::Result<void> LayerFolder::begin_list(const Model& model) {
   if (!files_.has_variables) return {};
   const auto text = dd::read_text(variables_file(path_));
@@ -375,8 +375,8 @@ base::Result<bool> LayerFolder::is_whole(std::size_t layer) {
   return true;
 }
 
-// Ends at a limit: the search then ends before it uses what was not checked, and the numbers are
-// those of the list.
+// Stops at a limit. The search then ends before it uses unchecked layers, and the numbers are those
+// of the list.
 base::Result<void> LayerFolder::forget_damaged_layers(const base::Limits& limits) {
   for (std::size_t layer = 0; layer < list_.layers.size() && !limits.exceeded(); ++layer) {
     const auto whole = is_whole(layer);

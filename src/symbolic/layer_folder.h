@@ -1,6 +1,6 @@
-// Layers on disk, for counting and for solving. There is a file per layer, written whole or not at
-// all, and a list of the complete layers, which is replaced after each layer. So the folder is
-// always that of a search that was interrupted between two layers.
+// Layers on disk, for counting and for solving. There is one file per layer, written atomically,
+// and a list of the complete layers, which is replaced after each layer. So the folder is always in
+// the state of a search that was interrupted between two layers.
 //
 // Everything is checked before it is used: the list ends with its own checksum and contains those
 // of all other files. A layer that is missing or damaged is recomputed, with all later layers.
@@ -41,21 +41,21 @@ struct LayerList {
 
 class LayerFolder {
  public:
-  // Opens the folder of a search, or makes one, and keeps others from writing to it as long as this
-  // lives. Folders of another search or of something else, and those that another run writes to,
-  // are errors. A damaged list is one too, unless files are cached. The labels, which must outlive
-  // this, decide which constants a layer may have.
+  // Opens or creates the folder of a search, and locks it as long as this object exists. Fails for
+  // a folder of another search or of something else, for one that another run writes to, and for a
+  // damaged list, unless files are cached. The labels, which must outlive this, define which
+  // constants a layer may have.
   static base::Result<LayerFolder> open(std::filesystem::path path, const Model& model,
                                         const LayersOptions& options, const LayerLabels& labels);
 
-  // Opens the layers that `count` stored in a folder, which the caller has locked, to continue from
-  // them with all states of every layer. Nothing if there are none. Fails with not_applicable if
-  // they are of another game, go past terminal states, or have left out states.
+  // Opens the layers that `count` stored in a folder, which the caller has locked, for a search
+  // that needs all states of every layer. Returns nullopt if there are none. Fails with
+  // not_applicable if they are of another game, continue past terminal states, or lack states.
   static base::Result<std::optional<LayerFolder>> open_counted(
       std::filesystem::path path, std::shared_ptr<const dd::FolderLock> lock, const Model& model,
       const base::Limits& limits);
 
-  // The layers in intact files.
+  // The number of layers in intact files.
   std::size_t size() const { return list_.layers.size(); }
   std::vector<LayerStatistics> layers() const;
   std::vector<std::uint64_t> checksums() const;
@@ -66,12 +66,12 @@ class LayerFolder {
   dd::NodeId constants() const { return constants_; }
 
   base::Result<dd::Diagram> load(std::size_t layer, const dd::Options& options) const;
-  // The layer is on disk before it is in the list.
+  // Writes the layer, then adds it to the list.
   base::Result<void> add(const dd::Diagram& diagram, const LayerStatistics& statistics);
   base::Result<void> complete();
-  // Layers are no longer assumed to be disjoint. Stored with the next layer.
+  // Stores with the next layer that layers are no longer assumed to be disjoint.
   void give_up_grading() { list_.is_graded = false; }
-  // The next layer does not have all its states. Stored with it.
+  // Stores with the next layer that it lacks states.
   void note_left_out() { list_.has_left_out = true; }
 
  private:
@@ -84,7 +84,7 @@ class LayerFolder {
 
   std::filesystem::path file(std::size_t layer) const;
   std::filesystem::path list_file() const;
-  // Begins a list, or reads the one that is there.
+  // Starts a list, or reads the existing one.
   base::Result<void> begin_list(const Model& model);
   base::Result<void> read_list(const Model& model, const LayersOptions& options);
   base::Result<bool> is_whole(std::size_t layer);
@@ -101,9 +101,9 @@ class LayerFolder {
 
 // Whether the folder has a list of layers that `count` stored.
 bool holds_counted_layers(const std::filesystem::path& folder);
-// Whether it is the name of a file that `count` writes.
+// Whether `count` writes files with this name.
 bool is_counted_file(std::string_view name);
-// Removes these files, the list first. Only for the holder of the lock.
+// Removes these files, the list first. Requires that the caller holds the lock.
 void remove_counted_files(const std::filesystem::path& folder);
 
 // The variables of a folder's diagrams in their order, and how that was found.
@@ -112,14 +112,15 @@ struct VariableList {
   std::vector<Variable> variables;
 };
 
-// Nothing if the folder has no list of layers yet: nothing then says of which rules and which
-// search its variables are, if it has some. Variables that are not of this game, or not those that
-// the layers were made with, and a folder of something else are errors; so is one that another run
-// writes to, unless the caller has locked it.
+// Returns nullopt if the folder has no list of layers yet: its variables, if any, may then be of
+// other rules or another search. Fails for variables of another game or of other layers, for a
+// folder of something else, and for one that another run writes to, unless the caller has locked
+// it.
 base::Result<std::optional<VariableList>> load_variables(
     const std::filesystem::path& folder, const ground::Game& game,
     std::shared_ptr<const dd::FolderLock> lock = {});
-// Makes the folder if need be. An error if another run writes to it, or did so in the meantime.
+// Creates the folder if it is missing. Fails if another run writes to it, or did so in the
+// meantime.
 base::Result<void> save_variables(const std::filesystem::path& folder, const ground::Game& game,
                                   const VariableList& list);
 

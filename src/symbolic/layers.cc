@@ -1,10 +1,10 @@
 // Breadth-first layers. A layer is the image of the states of the layer before that are not
-// terminal, marked by the termination condition in the same pass; what was in an earlier layer
-// with the same position of the clock is taken out, unless layers are known to be disjoint.
+// terminal, marked by the termination condition in the same pass. States of earlier layers with the
+// same position of the clock are removed, unless layers are known to be disjoint.
 //
-// Solving needs all states of every layer, so nothing is taken out there. In a game in which states
-// repeat there is then no last layer. Every layer is compared with an earlier one, taken at powers
-// of two (Brent): if they are equal, all later layers are known too.
+// Solving needs all states of every layer, so nothing is removed there. A game in which states
+// repeat then has no last layer. Every layer is compared with an earlier one, taken at powers of
+// two (Brent): if they are equal, all later layers are known too.
 
 #include "symbolic/layers.h"
 
@@ -14,6 +14,7 @@
 #include <map>
 #include <utility>
 
+#include "base/error_name.h"
 #include "dd/operations.h"
 #include "symbolic/layer_folder.h"
 #include "symbolic/marked_layers.h"
@@ -22,12 +23,12 @@ namespace zermelo::symbolic {
 
 namespace {
 
-// Finds out whether a layer is equal to an earlier one.
+// Tests whether a layer is equal to an earlier one.
 class RepetitionTest {
  public:
   explicit RepetitionTest(const symbolic::Clock& clock) : clock_(clock) {}
 
-  // Requires that layers are passed in their order, each one once.
+  // Layers must be passed in order, each once.
   bool is_earlier_layer(std::size_t k, const dd::Diagram& layer) {
     if (kept_ && clock_.position(k) == clock_.position(kept_layer_) && *kept_ == layer) return true;
     if (std::has_single_bit(k + 1)) keep(k, layer);
@@ -56,7 +57,7 @@ class LayerSearch {
         marked_(model, options.diagrams),
         is_graded_(model.grading().has_value()) {}
 
-  // Starts over if the grading turns out to be wrong and the layers found by it are gone.
+  // Starts over if the grading turns out to be wrong and the layers found with it were not kept.
   base::Result<Layers> run() {
     if (auto opened = open_folder(); !opened) return tl::unexpected(opened.error());
     while (!result_.complete && !result_.stopped && !find_all()) {
@@ -71,7 +72,7 @@ class LayerSearch {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // Resumes what is in the folder: the layers found, and what must be remembered of them.
+  // Resumes from the folder: the layers found, and the states that must be remembered.
   base::Result<void> open_folder() {
     if (options_.folder.empty()) return {};
     auto folder = LayerFolder::open(options_.folder, model_, options_, labels_);
@@ -92,7 +93,7 @@ class LayerSearch {
   base::Result<void> resume_labels() {
     if (!options_.labels) return {};
     if (const auto reached = diagrams().limits.exceeded()) {
-      return base::fail(*reached, "stopped while checking the layers");
+      return tl::unexpected(base::limit_error(*reached, "while checking the layers"));
     }
     return labels_.resume(folder_->constants());
   }
@@ -107,7 +108,7 @@ class LayerSearch {
     return {};
   }
 
-  // The first layer that is not there yet.
+  // Returns the first layer that is missing.
   base::Result<dd::Diagram> begin() {
     if (result_.statistics.empty()) return marked_.first();
     const std::size_t last = result_.statistics.size() - 1;
@@ -115,10 +116,10 @@ class LayerSearch {
     return layer ? next_layer(last, *layer) : layer;
   }
 
-  // False if the search must start over.
+  // Returns false if the search must start over.
   bool find_all() {
     auto layer = begin();
-    while (layer && !result_.repeats && result_.statistics.size() < options_.most_layers) {
+    while (layer && !result_.repeats && result_.statistics.size() < options_.max_layers) {
       const std::size_t k = result_.statistics.size();
       if (layer->is_empty_set()) {
         finish();
@@ -170,8 +171,8 @@ class LayerSearch {
     return {};
   }
 
-  // The first layer whose states have other sums: those before have theirs, and are disjoint. Of it
-  // and all others, states must be looked for in those.
+  // Called for the first layer whose states have other sums. The layers before it are disjoint.
+  // From this layer on, states must be searched for in earlier ones.
   base::Result<dd::Diagram> give_up_grading(std::size_t k, dd::Diagram layer) {
     is_graded_ = false;
     if (folder_) folder_->give_up_grading();
@@ -181,14 +182,14 @@ class LayerSearch {
 
   const dd::Options& diagrams() const { return options_.diagrams; }
 
-  // True where nothing depends on it.
+  // Returns true without a check if nothing depends on it.
   base::Result<bool> holds_grading(std::size_t k, const dd::Diagram& layer) const {
     const bool is_needed = options_.only_new || options_.detect_repetition;
     if (!is_graded_ || !is_needed || !may_repeat(k)) return true;
     return model_.grading()->holds(layer, k, diagrams());
   }
 
-  // Layers at different positions of the clock have no states in common.
+  // Layers at different positions of the clock have no common states.
   bool are_disjoint() const {
     return options_.only_new ||
            result_.statistics.size() <= model_.encoding().clock().positions() ||
@@ -219,7 +220,7 @@ class LayerSearch {
     return members;
   }
 
-  // Before the clock repeats itself no state can.
+  // No state can repeat before the clock does.
   bool may_repeat(std::size_t k) const { return k >= model_.encoding().clock().back_to; }
   bool must_remember(std::size_t k) const {
     return options_.only_new && may_repeat(k) && !is_graded_;
@@ -279,7 +280,7 @@ class LayerSearch {
     }
   }
 
-  // A layer that cannot be stored is counted all the same.
+  // A layer that cannot be stored is still counted.
   base::Result<void> note(std::size_t k, const dd::Diagram& layer) {
     LayerStatistics statistics;
     if (options_.continue_past_terminal) {

@@ -1,4 +1,4 @@
-// Reachability: the states of a game by the number of steps to them, as one diagram per layer.
+// Reachability: the states of a game by number of steps, as one diagram per layer.
 #pragma once
 
 #include <gmpxx.h>
@@ -20,7 +20,7 @@
 
 namespace zermelo::symbolic {
 
-// Constants of a layer's diagram, beside 0 for assignments that are not in it.
+// Constants of a layer's diagram. Assignments that are not in the layer have 0.
 inline constexpr dd::NodeId not_terminal = 1, terminal = 2, layer_constants = 3;
 
 struct LayerStatistics {
@@ -33,22 +33,23 @@ struct LayerStatistics {
   double seconds = 0;
 };
 
-// What the constants of the stored layers mean, where these say more about a state than whether it
-// is terminal. A search stores the labelled layers and finds later layers from them.
+// The meaning of the constants of stored layers, if they say more about a state than whether it is
+// terminal. A search stores the labelled layers and finds later layers from them.
 class LayerLabels {
  public:
   virtual ~LayerLabels() = default;
   // Whether the states with this constant are terminal. The constant is not 0.
   virtual bool is_terminal(dd::NodeId constant) const = 0;
-  // A checksum of the meaning of a diagram with so many constants. Nothing if no layer has so many.
+  // A checksum of the meaning of a diagram with this number of constants. nullopt if no layer can
+  // have as many.
   virtual std::optional<std::uint64_t> meaning(dd::NodeId constants) const = 0;
   // Called once before the search, with the constants of the last stored layer; 0 if there is none.
   virtual base::Result<void> resume(dd::NodeId constants) = 0;
-  // Replaces the constants above. Fails for layers that the caller refuses.
+  // Replaces the constants not_terminal and terminal. Fails for layers that the caller refuses.
   virtual base::Result<dd::Diagram> label(std::size_t layer, dd::Diagram states) = 0;
 };
 
-// The labels of layers that have the constants above.
+// Labels with the constants not_terminal and terminal.
 class TerminalLabels : public LayerLabels {
  public:
   bool is_terminal(dd::NodeId constant) const override { return constant == terminal; }
@@ -74,11 +75,11 @@ struct LayerFiles {
 class LayerFolder;
 
 struct LayersOptions {
-  // States already in an earlier layer are left out. Otherwise a state is in every layer from whose
-  // predecessors it follows, and games in which states repeat do not end.
+  // Whether states of earlier layers are left out. If not, a layer has all successors of the one
+  // before, and a game in which states repeat has no last layer.
   bool only_new = true;
   bool continue_past_terminal = false;
-  std::size_t most_layers = ~std::size_t{0};
+  std::size_t max_layers = ~std::size_t{0};
   bool keep = true;                   // the diagrams, in the result
   std::filesystem::path folder = {};  // if not empty, where layers are stored and resumed
   LayerFiles files = {};              // in the folder
@@ -86,11 +87,11 @@ struct LayersOptions {
   // Layers of the same game and variables that another search stored. Used instead of computing
   // them. Requires that only_new is false.
   const LayerFolder* earlier = nullptr;
-  // Without only_new: end when a layer is equal to an earlier one, and find out whether layers are
+  // Without only_new: end when a layer is equal to an earlier one, and determine whether layers are
   // disjoint.
   bool detect_repetition = false;
-  dd::Options diagrams = {};  // limits among them
-  // Sees each layer, and ends the search with an error.
+  dd::Options diagrams = {};  // including limits
+  // Called with each layer. An error ends the search.
   std::function<base::Result<void>(const dd::Diagram&)> visit = {};
   std::function<void(const LayerStatistics&)> progress = {};  // after each layer
 };
@@ -102,8 +103,8 @@ struct Layers {
   bool complete = false;                 // no further layer has states
   bool repeats = false;                  // a layer is equal to an earlier one: there is no last one
   bool disjoint = false;                 // it is known that no state is in two layers
-  // Otherwise: the limit reached, or why the folder or the visitor took no more; layers so far are
-  // whole.
+  // The limit that was reached, or the error of the folder or the visitor. The layers so far are
+  // complete.
   std::optional<base::Error> stopped;
 
   mpz_class states() const;
@@ -111,8 +112,8 @@ struct Layers {
   std::size_t peak_nodes() const;
 };
 
-// Limits of time and memory are an ordinary outcome, in `stopped`, and so is a disk that gets full:
-// what was counted is in the result. An error is a folder that cannot be used.
+// A limit and a full disk are ordinary outcomes: the result has the layers so far and `stopped`.
+// Fails if the folder cannot be used.
 base::Result<Layers> find_layers(const Model& model, const LayersOptions& options = {});
 
 }  // namespace zermelo::symbolic

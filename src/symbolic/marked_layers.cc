@@ -42,7 +42,7 @@ base::Result<dd::Diagram> MarkedLayers::mark(dd::Diagram layer,
   for (const Condition condition : conditions) {
     const auto met = dd::intersect(layer, diagram_of(condition), options_);
     if (!met) return tl::unexpected(met.error());
-    if (!*met) continue;  // a join might have the same rows in another order
+    if (!*met) continue;  // combining might only reorder the rows
     auto joined = dd::combine({layer, diagram_of(condition)}, join, options_);
     if (!joined) return joined;
     layer = std::move(*joined);

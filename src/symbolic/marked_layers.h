@@ -1,5 +1,4 @@
-// Layers of states that say of each whether it is terminal: the first one, and what follows a
-// layer.
+// Layers whose constants mark terminal states: the first layer, and the successors of a layer.
 #pragma once
 
 #include <map>
@@ -20,12 +19,12 @@ class MarkedLayers {
       : model_(model), options_(std::move(options)) {}
 
   base::Result<dd::Diagram> first();
-  // The successors of states of a layer, those of the constants that `members` names. They are
-  // marked by the first of the conditions, which is then removed; `mark` does the rest.
+  // The successors of those states of a layer whose constants are in `members`. They are marked by
+  // the first condition, which is then removed; use `mark` for the others.
   base::Result<dd::Diagram> successors(std::size_t layer, const dd::Diagram& states,
                                        std::vector<bool> members,
                                        std::vector<Condition>& conditions);
-  // Marks the states in which one of the conditions holds as terminal.
+  // Marks the states that satisfy one of the conditions as terminal.
   base::Result<dd::Diagram> mark(dd::Diagram layer, const std::vector<Condition>& conditions);
 
  private:

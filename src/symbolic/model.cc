@@ -75,24 +75,23 @@ base::Result<std::vector<std::vector<Goal>>> Model::goals(std::size_t layer) con
   return result;
 }
 
-// Makes the phases one after another.
+// Builds the phases one after another.
 class ModelBuilder {
  public:
   ModelBuilder(std::shared_ptr<const machine::Machine> machine, Encoding encoding,
                const ModelOptions& options)
       : options_(options), model_(std::move(machine), std::move(encoding)) {
     model_.conditions_ = std::make_shared<dd::Conditions>(
-        model_.encoding_.domains(), options.most_condition_nodes, options.limits);
+        model_.encoding_.domains(), options.max_condition_nodes, options.limits);
   }
 
   base::Result<Model> run() {
     if (auto done = add_phases(); !done) {
-      if (conditions().table_size() <= options_.most_condition_nodes) {
+      if (conditions().table_size() <= options_.max_condition_nodes) {
         return tl::unexpected(done.error());
       }
       return base::fail(base::ErrorKind::not_applicable,
-                        "the conditions of the game are too large for decision diagrams, " +
-                            building_ + " among them");
+                        "the rules are too large for decision diagrams: " + building_);
     }
     model_.grading_ = Grading::guess(model_.machine_, model_.encoding_);
     return std::move(model_);
@@ -132,8 +131,8 @@ class ModelBuilder {
   }
 
   base::Result<void> add_terminal(RuleConditions& rules, PhaseModel& phase) {
-    building_ = "that of the end";
-    const auto disjuncts = rules.disjuncts(game().terminal, options_.most_disjunct_nodes);
+    building_ = "termination";
+    const auto disjuncts = rules.disjuncts(game().terminal, options_.max_disjunct_nodes);
     if (!disjuncts) return tl::unexpected(disjuncts.error());
     auto joined = conditions().disjunction(*disjuncts);
     if (!joined) return tl::unexpected(joined.error());
@@ -147,8 +146,8 @@ class ModelBuilder {
     phase.moves.resize(game().roles.size());
     for (std::size_t role = 0; role < game().roles.size(); ++role) {
       for (const std::uint32_t move : program.moves(role)) {
-        building_ = "when " + model_.machine_->roles()[role] + " may make the move " +
-                    game().move_name(move);
+        building_ =
+            "legality of " + game().move_name(move) + " of " + model_.machine_->roles()[role];
         const auto condition = rules.of(game().legal[move]);
         if (!condition) return tl::unexpected(condition.error());
         phase.legal[move] = *condition;
@@ -159,10 +158,10 @@ class ModelBuilder {
   }
 
   base::Result<void> add_relation(RuleConditions& rules, PhaseModel& phase) {
-    building_ = "those of the next state without moves";
+    building_ = "the next state without moves";
     if (auto done = rules.make({}); !done) return done;
     if (auto done = find_drifting(rules); !done) return done;
-    building_ = "those of the next state by moves";
+    building_ = "the effects of moves";
     std::vector<dd::Relation> moves;
     std::vector<std::uint32_t> joint;
     if (auto done = add_joint_moves(rules, phase, joint, dd::Conditions::always, moves); !done) {
@@ -206,7 +205,7 @@ class ModelBuilder {
 
   base::Result<void> add_joint_move(RuleConditions& rules, const std::vector<std::uint32_t>& joint,
                                     Condition guard, std::vector<dd::Relation>& moves) {
-    if (moves.size() == options_.most_joint_moves) {
+    if (moves.size() == options_.max_joint_moves) {
       return base::fail(base::ErrorKind::not_applicable,
                         "too many joint moves for decision diagrams");
     }
@@ -226,7 +225,7 @@ class ModelBuilder {
       if (!*unchanged) updates.push_back(std::move(*update));
     }
     auto relation = dd::Relation::of_updates(conditions(), guard, updates,
-                                             options_.most_relation_nodes, diagrams());
+                                             options_.max_relation_nodes, diagrams());
     if (!relation) return tl::unexpected(relation.error());
     moves.push_back(std::move(*relation));
     return {};
@@ -269,7 +268,7 @@ class ModelBuilder {
     return true;
   }
 
-  // Whether the disjunct cannot become true by changes: where it holds after one, it held before.
+  // Whether the disjunct cannot become true by changes: if it holds after one, it held before.
   base::Result<bool> never_gained(Condition disjunct, const std::set<Change>& changes) {
     std::map<std::size_t, std::vector<Condition>> nodes;  // by variable
     for (const Condition node : conditions().nodes(disjunct)) {
@@ -309,7 +308,7 @@ class ModelBuilder {
       const bool was_tested = std::count(from.terminal.begin(), from.terminal.end(), disjunct) > 0;
       const std::size_t before = conditions().table_size();
       auto idle = was_tested ? never_gained(disjunct, changes) : base::Result<bool>(false);
-      if (!idle && conditions().is_full()) {  // it may be tested in vain
+      if (!idle && conditions().is_full()) {  // keep the disjunct, even if it is not needed
         conditions().forget_after(before);
         idle = false;
       }
@@ -322,7 +321,7 @@ class ModelBuilder {
   const ModelOptions& options_;
   Model model_;
   std::vector<std::size_t> drifting_;
-  std::string building_;  // what conditions are being made of, for messages
+  std::string building_;  // the part of the rules that is being built, for messages
 };
 
 Encoding find_encoding(std::shared_ptr<const machine::Machine> machine,

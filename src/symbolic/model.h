@@ -1,11 +1,11 @@
-// A game as decision diagrams: what solving and counting need of its rules.
+// A game as decision diagrams, for solving and counting.
 //
 //   auto model = build_model(machine, choose_variables(machine).ordered());
 //   const PhaseModel& phase = model->phase(layer);
 //   auto next = dd::image({states, phase.relation});
 //
-// A state is an assignment of the encoding's variables and the number of its layer. In a layer,
-// the clock shows one position, which decides the phase: the rules as they are then.
+// A state is an assignment of the encoding's variables and the number of its layer. In a layer, the
+// clock has one position, which determines the phase: the rules specialised to that position.
 #pragma once
 
 #include <chrono>
@@ -28,20 +28,20 @@ namespace zermelo::symbolic {
 
 using Condition = dd::Conditions::Id;
 
-// When a role's goal has a value.
+// The condition for a goal value of a role.
 struct Goal {
   int value;
   Condition condition;
 };
 
 struct PhaseModel {
-  // A state is terminal if one of these holds. One each where all together would be large.
+  // A state is terminal if one of these holds. Kept separate if their disjunction would be large.
   std::vector<Condition> terminal;
   std::vector<Condition> legal;  // by move
-  // By role, those that are legal in some assignment.
+  // By role, the moves that are legal in some assignment.
   std::vector<std::vector<std::uint32_t>> moves;
-  std::size_t joint_moves = 0;  // that can be made in some assignment
-  // From a state to those that follow it by a legal joint move, whether or not it is terminal.
+  std::size_t joint_moves = 0;  // the number that are legal in some assignment
+  // From a state to its successors by legal joint moves, whether or not it is terminal.
   dd::Relation relation;
 };
 
@@ -56,13 +56,13 @@ class Model {
     return phases_[phase_of_position_[encoding_.clock().position(layer)]];
   }
 
-  // The disjuncts of the next layer's termination that can hold there, given that the states it
-  // follows from were not terminal.
+  // The disjuncts of the termination of the next layer that can hold there, given that the
+  // predecessors were not terminal.
   const std::vector<Condition>& terminal_after(std::size_t layer) const;
-  // By role, ascending values. Means something in the states of that layer that follow from states
-  // that were not terminal, and in the initial state. Not to be called by two threads at once.
+  // By role, ascending values. Valid in states of the layer whose predecessors were not terminal,
+  // and in the initial state. Not thread-safe.
   base::Result<std::vector<std::vector<Goal>>> goals(std::size_t layer) const;
-  // Numbers that may show that no state is in two layers.
+  // May show that no state is in two layers.
   const std::optional<Grading>& grading() const { return grading_; }
 
   std::vector<dd::Value> initial() const;
@@ -81,22 +81,22 @@ class Model {
 };
 
 struct ModelOptions {
-  // The model must hold in games that are played on after a terminal state as well.
+  // Whether the model must also be valid after terminal states.
   bool past_terminal = false;
   base::Limits limits = {};
-  std::size_t most_joint_moves = 1 << 16;          // in one phase
-  std::size_t most_condition_nodes = 1 << 22;      // of all conditions together
-  std::size_t most_disjunct_nodes = 1 << 20;       // for a condition that ends the game
-  std::size_t most_relation_nodes = 1 << 20;       // at a level of a joint move's relation
+  std::size_t max_joint_moves = 1 << 16;           // in one phase
+  std::size_t max_condition_nodes = 1 << 22;       // of all conditions together
+  std::size_t max_disjunct_nodes = 1 << 20;        // of one termination condition
+  std::size_t max_relation_nodes = 1 << 20;        // at a level of a joint move's relation
   std::chrono::duration<double> group_seconds{5};  // for proving mutex groups
 };
 
-// Finds the clock and the mutex groups, and puts the variables in the order of their first fluents.
-// A limit may leave groups out, so that there are more variables.
+// Finds the clock and the mutex groups, and sorts the variables by their first fluents. At a limit,
+// groups may be missing, so that there are more variables.
 Encoding find_encoding(std::shared_ptr<const machine::Machine> machine,
                        const ModelOptions& options = {});
 
-// Fails with not_applicable where the game has too many joint moves or its conditions or effects
+// Fails with not_applicable if the game has too many joint moves or its conditions or effects
 // become too large, and with the limit that is reached.
 base::Result<Model> build_model(std::shared_ptr<const machine::Machine> machine, Encoding encoding,
                                 const ModelOptions& options = {});

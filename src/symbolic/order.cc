@@ -1,21 +1,21 @@
-// Candidates by structure, compared by small diagrams, then sifting.
+// Candidates from the structure of names and rules, compared by small diagrams, then sifting.
 //
-// What a layer must remember about the variables above a level is mostly what goals and termination
-// depend on, and how the moves tie neighbours together. So the cost of an order is the number of
-// nodes of the goal and terminal diagrams, times the square root of the mean distance between the
-// first and the last variable that a move touches. On Connect Four the first factor alone puts rows
-// beside columns (the goals do not know of gravity). The product chooses the order with the fewest
-// nodes in all layers among those that were counted through: all candidates on 5x5, three on 6x5
-// and 7x4. It finds when columns from left to right beat columns from the centre outwards: 7x4
-// has 3.8 against 5.5 million nodes.
+// A layer must remember about the variables above a level mostly what goals and termination depend
+// on, and how moves connect variables. So the cost of an order is the number of nodes of the goal
+// and terminal diagrams, times the square root of the mean distance between the first and the last
+// variable that a move touches. On Connect Four, the first factor alone rates rows and columns
+// equally (the goals do not depend on gravity). The product chooses the order with the fewest nodes
+// in all layers among those that were counted: all candidates on 5x5, three on 6x5 and 7x4. It also
+// finds when columns from left to right beat columns from the centre outwards: 7x4 has 3.8 against
+// 5.5 million nodes.
 //
-// Candidates are taken from the shortest distance on, and given up as soon as they cannot win any
-// more. If the first ones are so large that the budget ends there, all are tried again, each given
-// up early: one may put a figure's place before what it may meet, and be small. Sifting then moves
-// blocks of neighbours that share an argument, and single variables, to better places (Rudell,
-// "Dynamic Variable Ordering for Ordered Binary Decision Diagrams", ICCAD 1993; Panda and Somenzi,
-// "Who Are the Variables in Your Neighbourhood", ICCAD 1995), but builds the diagrams anew for
-// every place: they are small, or the budget ends it soon.
+// Candidates are tried by increasing distance, each until its cost exceeds the best one. If the
+// first ones are so large that they use up the budget, all are tried again with a smaller limit
+// each: one may be small because it tests the position of a piece before what it can meet. Sifting
+// then moves blocks of neighbours that share an argument, and single variables, to better levels
+// (Rudell, "Dynamic Variable Ordering for Ordered Binary Decision Diagrams", ICCAD 1993; Panda and
+// Somenzi, "Who Are the Variables in Your Neighbourhood", ICCAD 1995), but rebuilds the diagrams
+// for every position: they are small, or the budget ends it soon.
 
 #include "symbolic/order.h"
 
@@ -53,7 +53,7 @@ class Search {
  private:
   double factor(const Order& order) const { return std::sqrt(mean_span(problem_.moves, order)); }
 
-  // The candidates by distance, those for which a limit leaves no time at the end.
+  // The candidates by distance; after a limit, distances are not computed, and those come last.
   std::vector<OrderCandidate> shortest_first() const {
     std::vector<OrderCandidate> candidates = order_candidates(problem_, budget_.limits);
     std::vector<std::pair<double, std::size_t>> places;
@@ -76,13 +76,13 @@ class Search {
     largest_ = budget_.largest;
   }
 
-  // Where no order has diagrams small enough to compare.
+  // The result if no order has diagrams small enough to compare.
   VariableOrder shortest(const OrderCandidate& candidate) const {
     return {candidate.order, candidate.origin + " (diagrams too large to compare)",
             factor(candidate.order), best_.evaluations};
   }
 
-  // Makes the order the best if it is.
+  // Replaces the best order if this one is better.
   bool improve(const Order& order, const std::string& origin) {
     const double distance = factor(order);
     const double most = std::min(static_cast<double>(largest_), std::floor(best_.cost / distance));
@@ -117,7 +117,7 @@ class Search {
     return most;
   }
 
-  // How many variables in a row share the argument.
+  // The lengths of runs of variables that share the argument.
   std::vector<std::size_t> block_lengths(std::size_t argument) const {
     const auto value = [&](std::size_t level) {
       const auto& arguments = problem_.variables[best_.variables[level]].arguments;
@@ -134,7 +134,8 @@ class Search {
     return lengths;
   }
 
-  // Tries every block, from the top down, at every other place. Whether any found a better one.
+  // Tries every block, from the top down, at every other position. Returns whether some order was
+  // better.
   bool move_blocks(std::vector<std::size_t> lengths, const std::string& origin) {
     bool improved = false;
     for (std::size_t block = 0; block < lengths.size(); ++block) {
@@ -151,7 +152,7 @@ class Search {
     return improved && left_ > 0;
   }
 
-  // The best order with block `from` at place `to`.
+  // The best order with block `from` moved to position `to`.
   Order moved(const std::vector<std::size_t>& lengths, std::size_t from, std::size_t to) const {
     Order order = best_.variables;
     const auto begin = [&](std::size_t block) {
@@ -167,13 +168,13 @@ class Search {
     return order;
   }
 
-  static constexpr std::size_t least_sifts = 4;  // that the budget must allow
+  static constexpr std::size_t least_sifts = 4;  // the budget must allow for
   static constexpr double unknown = std::numeric_limits<double>::infinity();
 
   const OrderProblem& problem_;
   const OrderBudget& budget_;
-  std::size_t largest_;   // diagrams that are built
-  std::size_t left_ = 0;  // of the budget
+  std::size_t largest_;   // nodes of the diagrams of one order
+  std::size_t left_ = 0;  // nodes of the budget
   std::size_t work_of_best_ = 0;
   bool found_ = false;  // some order was small enough
   VariableOrder best_;

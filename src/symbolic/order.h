@@ -1,4 +1,4 @@
-// In which order the variables of a state are tested, from the top level down.
+// The order of the variables of a state, from the top level down.
 //
 //   const VariableOrder order = choose_order(order_problem(game, encoding));
 //   encoding = encoding.reordered(order.variables);
@@ -16,13 +16,13 @@
 
 namespace zermelo::symbolic {
 
-// What a variable is about: the cell in column 2 and row 5 is family "cell" with arguments 2 and 5.
+// The name of a variable: the cell in column 2 and row 5 has family "cell" and arguments 2 and 5.
 struct OrderVariable {
   std::size_t family = 0;
-  std::vector<std::size_t> arguments = {};  // places among the constants that occur there, from 0
+  std::vector<std::size_t> arguments = {};  // ranks among the constants that occur there, from 0
 };
 
-// What it took to build diagrams, and their nodes if they were not too many.
+// The size of diagrams, if it is within the limit, and the work to build them.
 struct OrderSize {
   std::optional<std::size_t> nodes;
   std::size_t work = 0;  // the nodes built on the way
@@ -34,12 +34,12 @@ struct OrderProblem {
   std::vector<OrderVariable> variables;
   // Sets of variables that a move tests and changes together, and that a condition tests together.
   std::vector<std::vector<std::size_t>> moves, conditions;
-  // The diagrams of goals and termination under an order, given up beyond `most` nodes.
+  // The size of the diagrams of goals and termination under an order, up to `most` nodes.
   std::function<OrderSize(const Order& order, std::size_t most)> size;
 };
 
-// In nodes built, so that the same problem always has the same answer. Once a limit is exceeded no
-// more diagrams are built, and the order is the best so far.
+// Measured in nodes built, so that the result is deterministic. Once a limit is exceeded, no more
+// diagrams are built, and the order is the best so far.
 struct OrderBudget {
   std::size_t largest = std::size_t{1} << 19;     // the diagrams of one order
   std::size_t candidates = std::size_t{1} << 20;  // comparing candidates; the first is always built
@@ -49,7 +49,7 @@ struct OrderBudget {
 
 struct VariableOrder {
   Order variables;
-  std::string origin;  // "argument 1 centre-out, argument 2, sifted": where the order comes from
+  std::string origin;  // how it was found: "argument 1 centre-out, argument 2, sifted"
   double cost = 0;
   std::size_t evaluations = 0;
 };

@@ -1,11 +1,11 @@
 // By arguments: variables are sorted by their arguments in every order of significance (columns
 // before rows, rows before columns), each argument ascending or from the centre outwards, families
-// mixed or one after the other. Variables without arguments, such as whose turn it is, come first.
+// mixed or one after the other. Variables without arguments, such as the control, come first.
 //
 // By occurrence: FORCE (Aloul, Markov and Sakallah, "FORCE: A Fast and Easy-To-Implement
 // Variable-Ordering Heuristic", GLSVLSI 2003). Every set pulls its variables to its centre of
-// gravity, the variables are sorted by where they are pulled to, and so on as long as the sets get
-// shorter.
+// gravity, and the variables are sorted by the mean of these centres. This is repeated as long as
+// the spans of the sets get shorter.
 
 #include "symbolic/order_candidates.h"
 
@@ -18,8 +18,8 @@
 namespace zermelo::symbolic {
 namespace {
 
-// Beyond this many arguments only the first ones are permuted.
-constexpr std::size_t most_permuted = 3;
+// Only the first arguments are permuted.
+constexpr std::size_t max_permuted = 3;
 
 class ByArguments {
  public:
@@ -31,10 +31,10 @@ class ByArguments {
     }
   }
 
-  // At least one, whatever the limits.
+  // Returns at least one candidate, whatever the limits.
   std::vector<OrderCandidate> all(const base::Limits& limits) const {
     std::vector<OrderCandidate> result;
-    std::vector<std::size_t> significance(std::min(arity_, most_permuted));
+    std::vector<std::size_t> significance(std::min(arity_, max_permuted));
     std::iota(significance.begin(), significance.end(), 0);
     do {
       for (unsigned centred = 0; centred < 1u << significance.size(); ++centred) {
@@ -56,7 +56,7 @@ class ByArguments {
     counts[argument] = std::max(counts[argument], variable.arguments[argument] + 1);
   }
 
-  // Places 0, 1, 2, 3, 4 become 4, 2, 0, 1, 3.
+  // Ranks 0, 1, 2, 3, 4 become 4, 2, 0, 1, 3.
   static std::size_t from_centre(std::size_t place, std::size_t count) {
     const std::size_t middle = (count - 1) / 2;
     return place > middle ? 2 * (place - middle) - 1 : 2 * (middle - place);
@@ -99,7 +99,7 @@ class ByArguments {
   const std::vector<OrderVariable>& variables_;
   std::size_t arity_ = 0;
   std::set<std::size_t> families_;
-  std::vector<std::vector<std::size_t>> counts_;  // by family and argument: the places
+  std::vector<std::vector<std::size_t>> counts_;  // by family and argument, the number of ranks
 };
 
 // One round of FORCE.
@@ -126,9 +126,9 @@ Order pulled(const std::vector<std::vector<std::size_t>>& sets, const Order& ord
 
 Order force(const std::vector<std::vector<std::size_t>>& sets, Order order,
             const base::Limits& limits) {
-  constexpr int most_rounds = 100;
+  constexpr int max_rounds = 100;
   double span = mean_span(sets, order);
-  for (int round = 0; round < most_rounds && !limits.exceeded(); ++round) {
+  for (int round = 0; round < max_rounds && !limits.exceeded(); ++round) {
     Order next = pulled(sets, order);
     const double next_span = mean_span(sets, next);
     if (next_span >= span) break;
@@ -144,9 +144,9 @@ std::vector<OrderCandidate> order_candidates(const OrderProblem& problem,
                                              const base::Limits& limits) {
   std::vector<OrderCandidate> all = ByArguments(problem).all(limits);
   auto sets = problem.moves;
-  all.push_back({force(sets, all.front().order, limits), "moves drawn together"});
+  all.push_back({force(sets, all.front().order, limits), "FORCE on moves"});
   sets.insert(sets.end(), problem.conditions.begin(), problem.conditions.end());
-  all.push_back({force(sets, all.front().order, limits), "moves and conditions drawn together"});
+  all.push_back({force(sets, all.front().order, limits), "FORCE on moves and conditions"});
   std::vector<OrderCandidate> different;
   std::set<Order> seen;
   for (OrderCandidate& candidate : all) {

@@ -1,4 +1,4 @@
-// Orders to begin with: by the arguments of the variables, and by the sets they occur in together.
+// Initial orders: by the arguments of the variables, and by their common occurrences.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct OrderCandidate {
   std::string origin;
 };
 
-// Different orders, the one by the arguments as they come first. Once a limit is exceeded there are
-// no more.
+// Different orders. The first one is by the arguments in the order of the rules. Once a limit is
+// exceeded, no more are generated.
 std::vector<OrderCandidate> order_candidates(const OrderProblem& problem,
                                              const base::Limits& limits = {});
 

@@ -22,9 +22,9 @@ using ground::Atom;
 using ground::Literal;
 using Set = std::vector<std::size_t>;
 
-// A bound on the work where no limit is set: of games with more, only the names of the fluents
-// count.
-constexpr std::size_t most_rules = 200'000;
+// Bounds the work if no limit is set: for games with more rules, only the names of the fluents are
+// used.
+constexpr std::size_t max_rules = 200'000;
 
 void sort_unique(Set& set) {
   std::sort(set.begin(), set.end());
@@ -90,10 +90,10 @@ class Names {
   struct Named {
     std::size_t family;
     std::vector<std::vector<gdl::Symbol>> leaves;  // by fluent, the constants in it
-    std::vector<gdl::Symbol> shared;               // where all fluents have the same
+    std::vector<gdl::Symbol> shared;               // constants that all fluents have in common
   };
-  // Numbers as such, words that end in a number by that, letters by the alphabet, and other words
-  // in the order in which the rules name them.
+  // Sorts numbers by value, words that end in a number by that number, letters alphabetically, and
+  // other words in the order of their first occurrence in the rules.
   using Key = std::tuple<std::string, std::uint64_t, std::uint32_t>;
 
   void add(const Variable& variable) {
@@ -140,7 +140,7 @@ class Names {
   std::map<std::pair<gdl::Symbol, std::size_t>, std::size_t> families_;
 };
 
-// The variables that rules bring together.
+// The sets of variables that occur together in rules.
 class Occurrences {
  public:
   struct Sets {
@@ -155,7 +155,7 @@ class Occurrences {
         supports_(game.atoms),
         touched_(game.moves.size()) {}
 
-  // Nothing if a limit is exceeded.
+  // Returns nullopt if a limit is exceeded.
   std::optional<Sets> find() {
     for (Atom atom = 0; atom < game_.atoms; ++atom) find_support(atom);
     Sets sets;
@@ -166,14 +166,14 @@ class Occurrences {
   }
 
  private:
-  // What an atom depends on. Beyond a few variables that says nothing about neighbours, and beyond
-  // many moves nothing about what one of them does: a queen's from one square, of two players, are
-  // fewer.
-  static constexpr std::size_t widest = 12, most_moves = 64;
+  // What an atom depends on. Larger sets of variables say nothing about neighbours, and larger sets
+  // of moves say nothing about the effect of one of them. The moves of a queen from one square, for
+  // two players, are fewer.
+  static constexpr std::size_t widest = 12, max_moves = 64;
   struct Support {
     Set variables;  // ascending; none if there are too many
     bool is_wide = false;
-    Set moves;  // that it needs, ascending; none if there are too many
+    Set moves;  // ascending; none if there are too many
   };
 
   std::vector<Set> moves() {
@@ -197,7 +197,7 @@ class Occurrences {
     return take_sets();
   }
 
-  // All of them, unless a limit is exceeded.
+  // Visits all, unless a limit is exceeded.
   template <class Visit>
   void for_each_rule(Atom derived, Visit visit) {
     for (auto rule = game_.rules_begin(derived); rule < game_.rules_end(derived); ++rule) {
@@ -234,7 +234,7 @@ class Occurrences {
     sort_unique(moves);
     if (support.is_wide) {
       support.variables.clear();
-    } else if (moves.size() <= most_moves) {
+    } else if (moves.size() <= max_moves) {
       support.moves.assign(moves.begin(), moves.end());
     }
   }
@@ -270,7 +270,7 @@ class Occurrences {
     });
   }
 
-  // The rules of one variable come one after another, so that most repetitions are seen here.
+  // The rules of one variable are adjacent, so this avoids most duplicates.
   void touch(std::size_t move, std::size_t variable) {
     Set& touched = touched_[move];
     if (touched.empty() || touched.back() != variable) touched.push_back(variable);
@@ -297,7 +297,7 @@ class Occurrences {
   bool is_over_ = false;  // a limit was exceeded
 };
 
-// At most so many of them, evenly, the first and the last among them.
+// At most `most` of them, evenly spaced, including the first and the last.
 std::vector<std::size_t> spread(const std::vector<std::size_t>& all, std::size_t most) {
   if (all.size() <= most) return all;
   std::vector<std::size_t> result;
@@ -305,10 +305,10 @@ std::vector<std::size_t> spread(const std::vector<std::size_t>& all, std::size_t
   return result;
 }
 
-// Positions of the clock that goals and termination can tell apart, each the first of its kind: of
-// a game that ends at a step, one before it and that step. Not all of them if there are many.
+// Positions of the clock that goals and termination distinguish, the first of each kind: in a game
+// that ends at a fixed step, one before it and that step. A selection if there are many.
 std::vector<std::size_t> different_positions(const ground::Game& game, const Clock& clock) {
-  constexpr std::size_t most_positions = 32;
+  constexpr std::size_t max_positions = 32;
   const std::vector<bool> tested = tested_by_outcomes(game);
   std::set<std::vector<Atom>> seen;
   std::vector<std::size_t> positions;
@@ -318,16 +318,16 @@ std::vector<std::size_t> different_positions(const ground::Game& game, const Clo
                  std::back_inserter(shown), [&](Atom fluent) { return tested[fluent]; });
     if (seen.insert(std::move(shown)).second) positions.push_back(position);
   }
-  return spread(positions, most_positions);
+  return spread(positions, max_positions);
 }
 
-// The literals have nodes too.
+// Literals also take nodes.
 std::size_t slack(const ground::Game& game) { return 1000 + 4 * game.fluents.size(); }
 
-// Takes goals and termination apart, phase by phase: what is a disjunction of atoms only, such as
-// "one of the players has a line", where it is large, for it would be the product of its parts. Of
-// parts that test the same variables in the same way, as the lines of one player and those of the
-// other, or the same lines in another phase, one is chosen.
+// Splits goals and termination into parts, phase by phase. A large disjunction of atoms, such as
+// "one of the players has a line", is split, because its diagram would be the product of its parts.
+// Of parts that test the same variables in the same way, such as the lines of the two players or
+// the same lines in another phase, one is chosen.
 class PartsSearch {
  public:
   PartsSearch(const Encoding& encoding, const OrderBudget& budget)
@@ -335,7 +335,7 @@ class PartsSearch {
 
   bool has_work_left() const { return left_ > 0 && !budget_.limits.exceeded(); }
 
-  // Ascending, without those like ones of earlier phases.
+  // Ascending, without parts that are similar to earlier ones.
   std::vector<Atom> parts_of(const PhaseProgram& program) {
     const std::vector<std::uint64_t> shapes = shapes_of_atoms(program);
     std::vector<Atom> parts, open;
@@ -391,7 +391,7 @@ class PartsSearch {
     }
   }
 
-  // Goals and termination: their conditions are taken one by one.
+  // Goals and termination are split: their conditions are measured one by one.
   static bool is_split(const PhaseProgram& program, Atom atom) {
     const std::vector<Atom> outcomes = outcomes_of(program.game());
     if (std::find(outcomes.begin(), outcomes.end(), atom) == outcomes.end()) return false;
@@ -408,7 +408,7 @@ class PartsSearch {
     return program.rules(atom) > 1;
   }
 
-  // Whether it is worth measuring in one piece. Takes what finding out took from what is left.
+  // Whether the atom is small enough to measure in one piece. Reduces left_ by the nodes built.
   bool is_small(const PhaseProgram& program, Atom atom) {
     const std::size_t most = is_disjunction(program, atom) ? large_disjunction : budget_.largest;
     dd::Conditions conditions(encoding_.domains(), std::min(most, left_) + slack(program.game()),
@@ -424,7 +424,7 @@ class PartsSearch {
   std::size_t left_ = std::size_t{1} << 20;  // nodes that may still be built
 };
 
-// Goals and termination as diagrams, in parts, as they are in the phases of the clock.
+// The sizes of goals and termination as diagrams, in parts, for the phases of the clock.
 class Measured {
  public:
   Measured(const ground::Game& game, const Encoding& encoding, const OrderBudget& budget)
@@ -455,7 +455,7 @@ class Measured {
     std::vector<Atom> parts;
   };
 
-  // Nothing if they are more than `most`, or more than may be built.
+  // Returns nullopt if there are more than `most`, or more than may be built.
   static std::optional<std::size_t> nodes_of(const PhaseParts& phase, const Encoding& encoding,
                                              dd::Conditions& conditions, std::size_t most) {
     RuleConditions rules(phase.program, encoding, conditions);
@@ -484,7 +484,7 @@ OrderProblem by_names_only(const ground::Game& game, const Encoding& encoding) {
 
 OrderProblem order_problem(const ground::Game& game, const Encoding& encoding,
                            const OrderBudget& budget) {
-  if (game.rules() > most_rules) return by_names_only(game, encoding);
+  if (game.rules() > max_rules) return by_names_only(game, encoding);
   auto sets = Occurrences(game, encoding, budget.limits).find();
   if (!sets) return by_names_only(game, encoding);
   const auto measured = std::make_shared<const Measured>(game, encoding, budget);

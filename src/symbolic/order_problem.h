@@ -1,4 +1,4 @@
-// What choosing an order needs to know of a game.
+// The input for choosing a variable order of a game.
 #pragma once
 
 #include "ground/game.h"
@@ -7,9 +7,9 @@
 
 namespace zermelo::symbolic {
 
-// The game must outlive the result. The order is one of the encoding's variables. Of games with
-// very many rules, and where a limit is exceeded before all were looked at, only the names of the
-// fluents count.
+// The problem of ordering the encoding's variables. The game must outlive the result. For games
+// with very many rules, and if a limit is exceeded before all were examined, it has only the names
+// of the fluents.
 OrderProblem order_problem(const ground::Game& game, const Encoding& encoding,
                            const OrderBudget& budget = {});
 

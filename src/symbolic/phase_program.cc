@@ -35,8 +35,8 @@ void PhaseProgram::fold(Atom begin, Atom end) {
   }
 }
 
-// Keeps the rule unless its body is known to hold or known to fail. One that needs its own head
-// adds nothing to the least model, so it is as good as one that fails.
+// Keeps the rule unless its body is known to hold or known to fail. A rule whose body contains its
+// own head adds nothing to the least model, so it is treated like one that fails.
 Known PhaseProgram::fold_rule(Atom head, ground::RuleIndex rule) {
   const std::size_t first = literals_.size();
   for (const Literal literal : game_->body(rule)) {
@@ -53,7 +53,7 @@ Known PhaseProgram::fold_rule(Atom head, ground::RuleIndex rule) {
   return Known::open;
 }
 
-// Moves that cannot be legal are never made; the only move of a role always is.
+// Moves that cannot be legal are never made; the only possible move of a role is always made.
 void PhaseProgram::choose_moves() {
   moves_.resize(game_->roles.size());
   for (std::size_t role = 0; role < moves_.size(); ++role) {
@@ -66,7 +66,7 @@ void PhaseProgram::choose_moves() {
   }
 }
 
-// The atoms for which the program exists; no_atom where there is none.
+// The atoms that the program must define; may contain no_atom.
 std::vector<Atom> PhaseProgram::outputs(const Encoding& encoding) const {
   std::vector<Atom> result = {game_->terminal};
   for (const auto& moves : moves_) {

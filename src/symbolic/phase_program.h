@@ -1,6 +1,6 @@
-// The rules of a game while its clock shows one position: the clock's fluents replaced by their
-// values, what is then known folded away, and only what legal moves, termination, goals and the
-// next values of variables depend on. Positions whose programs are equal are one phase.
+// The rules of a game at one position of its clock: the clock's fluents are replaced by their
+// values, constants are folded, and only the rules are kept on which legal moves, termination,
+// goals and the next values of variables depend. Positions with equal programs are one phase.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ class PhaseProgram {
   Known known(ground::Atom atom) const {
     return atom == ground::no_atom ? Known::no : known_[atom];
   }
-  // Whether a derived atom is open and something depends on it.
+  // Whether a derived atom has no known value and something depends on it.
   bool needed(ground::Atom atom) const { return needed_[atom]; }
   std::size_t rules(ground::Atom derived) const {
     return first_rule_[derived - game_->first_derived + 1] -
            first_rule_[derived - game_->first_derived];
   }
-  // Without the literals that were known when the rule was folded; never empty, and without the
-  // derived atom itself. In a recursive component some become known later.
+  // The body without the literals that were known when the rule was folded. Never empty, and
+  // without the derived atom itself. In a recursive component some literals become known later.
   std::span<const ground::Literal> body(ground::Atom derived, std::size_t rule) const {
     const std::size_t r = first_rule_[derived - game_->first_derived] + rule;
     return {literals_.data() + first_literal_[r], first_literal_[r + 1] - first_literal_[r]};
@@ -38,7 +38,7 @@ class PhaseProgram {
   // The moves of a role that may be legal.
   const std::vector<std::uint32_t>& moves(std::size_t role) const { return moves_[role]; }
 
-  // Programs with equal signatures say the same.
+  // Programs with equal signatures are equal.
   const std::vector<std::uint32_t>& signature() const { return signature_; }
 
  private:

@@ -1,7 +1,7 @@
-// An atom is evaluated when first asked for, after the atoms below it. The effects of a joint move
-// are evaluated by events: what depends on the moves has values for "no moves made", and a joint
-// move recomputes, in ascending order of atoms, those that depend on something that changed.
-// Equal conditions have equal ids, so that changes die out where they make no difference.
+// An atom is evaluated on first use, after the atoms below it. The effects of a joint move are
+// evaluated incrementally: atoms that depend on the moves have values for "no moves made", and a
+// joint move recomputes, in ascending order, the atoms that depend on something that changed. Equal
+// conditions have equal ids, so changes that make no difference are not propagated.
 
 #include "symbolic/rule_conditions.h"
 
@@ -57,7 +57,7 @@ base::Result<Id> RuleConditions::literal(ground::Literal literal) {
   return conditions_.negation(id);
 }
 
-// From the last variable up, so that most steps of joining them put one node on top.
+// Sorts from the last variable up, so that most steps of combining them add one node on top.
 void RuleConditions::sort_upwards(std::vector<Id>& conditions) const {
   std::sort(conditions.begin(), conditions.end(), [&](Id a, Id b) {
     return std::pair(conditions_.level(a), a) > std::pair(conditions_.level(b), b);
@@ -86,10 +86,10 @@ base::Result<Id> RuleConditions::either(std::vector<Id> conditions) {
   return any;
 }
 
-// A single condition in the place of all, unless that takes more nodes.
+// Replaces all by a single condition, unless that takes more than `max_nodes` nodes.
 base::Result<std::vector<Id>> RuleConditions::any_of(std::vector<Id> conditions,
-                                                     std::size_t most_nodes) {
-  const std::size_t before = conditions_.table_size(), end = before + most_nodes;
+                                                     std::size_t max_nodes) {
+  const std::size_t before = conditions_.table_size(), end = before + max_nodes;
   sort_upwards(conditions);
   Id any = dd::Conditions::never;
   for (const Id condition : conditions) {
@@ -124,7 +124,7 @@ void RuleConditions::set(Atom atom, Id value) {
   values_[atom] = value;
 }
 
-// Atoms known in advance keep their values; the others start from never if they are recursive.
+// Atoms known in advance keep their values. Other recursive atoms start from never.
 base::Result<void> RuleConditions::evaluate(Unit unit) {
   if (unit.last - unit.first > 1) {
     for (Atom atom = unit.first; atom < unit.last; ++atom) {
@@ -147,7 +147,7 @@ base::Result<void> RuleConditions::evaluate(Unit unit) {
   return {};
 }
 
-// Evaluates everything below an atom that has no value yet, and it.
+// Evaluates an atom and everything below it that has no value yet.
 base::Result<void> RuleConditions::ensure(Atom root) {
   std::vector<Atom> open = {root};
   while (!open.empty()) {
@@ -178,7 +178,7 @@ base::Result<Id> RuleConditions::of(Atom atom) {
   return *values_[atom];
 }
 
-base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom, std::size_t most_nodes) {
+base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom, std::size_t max_nodes) {
   std::vector<Id> result;
   const auto add = [&](const std::vector<Id>& conditions) {
     std::copy_if(conditions.begin(), conditions.end(), std::back_inserter(result),
@@ -195,7 +195,7 @@ base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom, std::size_t m
   for (std::size_t rule = 0; rule < program_.rules(atom); ++rule) {
     const auto literals = program_.body(atom, rule);
     if (literals.size() == 1 && !literals[0].negated()) {
-      const auto below = disjuncts(literals[0].atom(), most_nodes);
+      const auto below = disjuncts(literals[0].atom(), max_nodes);
       if (!below) return below;
       add(*below);
       continue;
@@ -207,13 +207,12 @@ base::Result<std::vector<Id>> RuleConditions::disjuncts(Atom atom, std::size_t m
     if (!condition) return tl::unexpected(condition.error());
     bodies.push_back(*condition);
   }
-  const auto own = any_of(std::move(bodies), most_nodes);
+  const auto own = any_of(std::move(bodies), max_nodes);
   if (!own) return own;
   add(*own);
   return result;
 }
 
-// Notes what depends on what.
 void RuleConditions::index_dependents() {
   const ground::Game& game = program_.game();
   dependents_.resize(game.atoms);

@@ -1,5 +1,5 @@
-// Derived atoms of a phase as conditions on the variables: rules substituted from below, recursive
-// components brought to their least fixpoint, moves fixed one joint move at a time.
+// Derived atoms of a phase as conditions on the variables: rules are evaluated bottom-up, recursive
+// components by least fixpoints, and moves are fixed one joint move at a time.
 //
 //   RuleConditions rules(program, encoding, conditions);
 //   auto terminal = rules.of(game.terminal);
@@ -28,20 +28,21 @@ class RuleConditions {
   // All three must outlive this.
   RuleConditions(const PhaseProgram& program, const Encoding& encoding, dd::Conditions& conditions);
 
-  // Atoms found to have one of these conditions are from now on taken to be false.
+  // From now on, atoms with one of these conditions are assumed to be false.
   void assume_false(std::vector<Id> conditions) { assumed_false_ = std::move(conditions); }
 
-  // When an atom that does not depend on the moves holds. no_atom never does.
+  // The condition of an atom that does not depend on the moves. no_atom never holds.
   base::Result<Id> of(ground::Atom atom);
-  // Conditions whose disjunction is that of the atom: those of the atoms that alone imply it, and
-  // so on down. Rules of one of these that take more than so many nodes together are apart.
-  base::Result<std::vector<Id>> disjuncts(ground::Atom atom, std::size_t most_nodes);
+  // Conditions whose disjunction is that of the atom: those of the atoms that imply it on their
+  // own, recursively. Rules of one atom that take more than `max_nodes` nodes together stay
+  // separate.
+  base::Result<std::vector<Id>> disjuncts(ground::Atom atom, std::size_t max_nodes);
 
-  // Fixes the moves made, one per role. Costs what depends on them.
+  // Fixes the moves, one per role. Recomputes what depends on them.
   base::Result<void> make(std::span<const std::uint32_t> joint);
-  // When a fluent holds next, after the moves made last.
+  // The condition under which a fluent holds in the next state, after the moves made last.
   base::Result<Id> next(ground::Atom fluent);
-  // The fluents whose next values may differ from those with no moves made at all.
+  // The fluents whose next values may differ from those without moves.
   const std::vector<ground::Atom>& moved() const { return moved_; }
 
  private:
@@ -55,11 +56,11 @@ class RuleConditions {
   base::Result<Id> rules(ground::Atom atom);
   void sort_upwards(std::vector<Id>& conditions) const;
   base::Result<Id> either(std::vector<Id> conditions);
-  base::Result<std::vector<Id>> any_of(std::vector<Id> conditions, std::size_t most_nodes);
+  base::Result<std::vector<Id>> any_of(std::vector<Id> conditions, std::size_t max_nodes);
   base::Result<void> evaluate(Unit unit);
   base::Result<void> ensure(ground::Atom root);
   void index_dependents();
-  void unmake();  // back to no moves made
+  void unmake();  // restores the values without moves
   void set(ground::Atom atom, Id value);
 
   const PhaseProgram& program_;

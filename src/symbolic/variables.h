@@ -1,5 +1,5 @@
-// Which variables a game's diagrams have, and in which order: chosen here for counting, solving and
-// describing a game.
+// Chooses the variables of a game's diagrams and their order, for counting, solving and describing
+// a game.
 //
 //   const ChosenVariables chosen = choose_variables(machine, options);
 //   auto model = build_model(machine, chosen.ordered(), options);
@@ -23,9 +23,9 @@ struct ChosenVariables {
   Encoding ordered() const { return listed.reordered(order.variables); }
 };
 
-// Finds the clock and the mutex groups, unless these are given; makes the groups variables, and
-// orders them. Groups that are given must hold in all states to be encoded. A limit may leave
-// groups out or end the search for a better order; the result is a valid choice nevertheless.
+// Finds the clock and, unless they are given, the mutex groups; makes the groups variables, and
+// orders them. Given groups must hold in all states to be encoded. At a limit, groups may be
+// missing and the order may be worse, but the result is valid.
 ChosenVariables choose_variables(const std::shared_ptr<const machine::Machine>& machine,
                                  const ModelOptions& options = {},
                                  const std::optional<analysis::MutexGroups>& groups = std::nullopt);

@@ -13,7 +13,9 @@ void Run::too_large() {
 void Run::look() {
   taken_ = 0;
   if (const auto exceeded = limits_.limits.exceeded()) {
-    throw LimitReached(*exceeded, "a limit was reached while evaluating a formula");
+    const bool is_time = *exceeded == base::ErrorKind::time_limit;
+    throw LimitReached(*exceeded, is_time ? "time limit reached while evaluating a formula"
+                                          : "memory limit reached while evaluating a formula");
   }
 }
 

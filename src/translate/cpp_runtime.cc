@@ -398,12 +398,12 @@ class Show {
     std::printf("\n");
   }
 
-  void run(unsigned most_moves) {
+  void run(unsigned max_moves) {
     State state = Engine::initial_state();
     std::printf("start\n");
     list(" ", state, State());
     bool can_move = true;
-    for (unsigned n = 1; n <= most_moves && can_move && !engine_.terminal(state); ++n) {
+    for (unsigned n = 1; n <= max_moves && can_move && !engine_.terminal(state); ++n) {
       std::printf("move %u\n", n);
       can_move = move(state);
     }

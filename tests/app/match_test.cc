@@ -112,7 +112,7 @@ TEST(Play, UnknownRolesAndPlayersAreInvalidRequests) {
   const auto game = start_game({shipped("tic_tac_toe"), "z", read_player("legal").value()});
   ASSERT_FALSE(game);
   EXPECT_EQ(game.error().kind, base::ErrorKind::invalid_request);
-  EXPECT_EQ(game.error().message, "the roles are x, o");
+  EXPECT_EQ(game.error().message, "unknown role \"z\"; expected x, o");
 }
 
 TEST(Play, StoredValuesAreThoseOfTheMoves) {

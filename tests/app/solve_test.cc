@@ -60,14 +60,13 @@ TEST(Solve, TheChoiceHasAReason) {
   const auto few = solve({.rules = shipped_rules("tic_tac_toe")});
   ASSERT_TRUE(few);
   EXPECT_EQ(few->summary.engine, Engine::explicit_states);
-  EXPECT_EQ(few->reason, "not more than 1,000,000 states");
+  EXPECT_EQ(few->reason, "at most 1,000,000 states");
   EXPECT_EQ(few->summary.states, "5478");
   EXPECT_EQ(few->summary.value, (Rewards{50, 50}));
   const auto cyclic = solve({.rules = ring_rules(), .engine = Engine::symbolic});
   ASSERT_TRUE(cyclic);
   EXPECT_EQ(cyclic->summary.algorithm, Algorithm::retrograde);
-  EXPECT_EQ(cyclic->reason,
-            "not layered: states of the game can occur again: it has no last layer");
+  EXPECT_EQ(cyclic->reason, "not layered: states can repeat, so there is no last layer");
 }
 
 TEST(Solve, RefusesWhatItCannotSolve) {
@@ -88,7 +87,7 @@ TEST(Solve, RespectsLimits) {
   request.limits.time = std::chrono::milliseconds(300);
   const base::Error late = failure(request);
   EXPECT_EQ(late.kind, ErrorKind::time_limit);
-  EXPECT_NE((": " + late.message).find(": time limit reached, "), std::string::npos);
+  EXPECT_NE((": " + late.message).find(": time limit reached "), std::string::npos);
   request.limits = {.memory_bytes = 1};
   EXPECT_EQ(failure(request).kind, ErrorKind::memory_limit);
 }
@@ -130,7 +129,7 @@ TEST(Solve, LeavesNoTemporaryFilesWhenCancelled) {
   EXPECT_EQ(error.kind, ErrorKind::time_limit);
   EXPECT_TRUE(used);
   EXPECT_TRUE(files.empty());
-  EXPECT_EQ(error.message.find("the same command goes on"), std::string::npos);
+  EXPECT_EQ(error.message.find("to resume"), std::string::npos);
 }
 
 TEST(Solve, IsCancelledBeforeItStarts) {
@@ -153,13 +152,14 @@ TEST(Solve, ResumesAnInterruptedFolder) {
     CancelAt cancel(moment);
     const base::Error error = failure(request, cancel.context());
     EXPECT_EQ(error.kind, ErrorKind::time_limit);
-    EXPECT_NE(error.message.find("the same command goes on"), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("run the same command again to resume"), std::string::npos)
+        << error.message;
     EXPECT_EQ(cancel.activities().front(), "solving");
   }
   CancelAt observer("nothing has this name");
   const auto whole = solve(request, observer.context());
   ASSERT_TRUE(whole) << whole.error().message;
-  EXPECT_EQ(whole->reason, "the folder was begun with it");
+  EXPECT_EQ(whole->reason, "the folder was started with it");
   EXPECT_EQ(whole->folder, request.folder);
   EXPECT_EQ(folder.files(), expected.files());
   for (const std::string& activity : observer.activities()) {
@@ -177,7 +177,7 @@ TEST(Solve, AFinishedFolderIsReadAndNotSolved) {
   const auto second = solve(request);
   ASSERT_TRUE(second) << second.error().message;
   EXPECT_EQ(folder.files(), files);
-  EXPECT_EQ(second->reason, "the folder was begun with it");
+  EXPECT_EQ(second->reason, "the folder was started with it");
   EXPECT_EQ(second->summary.value, first->summary.value);
   EXPECT_EQ(second->summary.states, first->summary.states);
   EXPECT_TRUE(verify({.folder = request.folder}).value().ok());

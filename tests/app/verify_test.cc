@@ -51,7 +51,7 @@ TEST_F(Verify, RespectsLimitsAndCancellation) {
   const auto cancelled = verify({.folder = name()}, cancelled_context());
   ASSERT_FALSE(cancelled);
   EXPECT_EQ(cancelled.error().kind, ErrorKind::time_limit);
-  EXPECT_EQ(cancelled.error().message.rfind("time limit reached, ", 0), 0u);
+  EXPECT_EQ(cancelled.error().message.rfind("time limit reached ", 0), 0u);
   const auto large = verify({.folder = name(), .limits = {.memory_bytes = 1}});
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().kind, ErrorKind::memory_limit);

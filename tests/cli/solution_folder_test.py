@@ -22,8 +22,8 @@ RING = """
 (<= (next over) (does a stop))
 (<= terminal (true over)) (goal a 100)
 """
-REPEATS = "not layered: states of the game can occur again: it has no last layer"
-AS_BEGUN = "the folder was begun with it"
+REPEATS = "not layered: states can repeat, so there is no last layer"
+AS_BEGUN = "the folder was started with it"
 
 
 def contents(folder):
@@ -115,7 +115,7 @@ class SolutionFolder(unittest.TestCase):
         rules = self.rules("ring.kif", RING)
         code, answer = self.solve(rules, "--algorithm", "layered")
         self.assertEqual(code, 4)
-        self.assertIn("states of the game can occur again", answer["error"]["message"])
+        self.assertIn("states can repeat", answer["error"]["message"])
         self.assertEqual(contents(self.out), {})
 
     def test_other_options_are_refused(self):
@@ -124,14 +124,14 @@ class SolutionFolder(unittest.TestCase):
         for more, begun in (
             (["--algorithm", "retrograde"], "the algorithm layered"),
             (["--algorithm", "matrix"], "the algorithm layered"),
-            (["--engine", "explicit"], "the engine symbolic"),
-            (["--model", "difference"], "the model own"),
+            (["--engine", "explicit"], "the symbolic engine"),
+            (["--model", "difference"], "--model own"),
         ):
-            self.assert_refused("was made so far with " + begun, rules, *more)
+            self.assert_refused("was started with " + begun, rules, *more)
         code, answer = self.solve(rules)
         self.assertEqual((code, answer["algorithm"], answer["reason"]), (0, "layered", AS_BEGUN))
-        self.assert_refused("was made so far with distances", rules, "--no-distance")
-        self.assert_refused("was made so far with the algorithm layered", rules, "--algorithm", "retrograde")
+        self.assert_refused("was started with distances", rules, "--no-distance")
+        self.assert_refused("was started with the algorithm layered", rules, "--algorithm", "retrograde")
 
     def count(self, rules, *more):
         command = [ZERMELO, "count", str(rules), "--out", str(self.out), *more]
@@ -214,7 +214,7 @@ class SolutionFolder(unittest.TestCase):
         code, answer = self.solve(rules, "--engine", "symbolic", "--time", "2s")
         self.assertEqual(code, 6)
         self.assertIn("time limit reached", answer["error"]["message"])
-        self.assertIn("the same command goes on", answer["error"]["message"])
+        self.assertIn("run the same command again to resume", answer["error"]["message"])
 
     def test_the_answer_is_told_where_the_plot_cannot_be_written(self):
         code, answer = self.solve(self.generated("nim", "1", "2"), "--plot", str(self.folder / "none" / "plot.svg"))

@@ -16,11 +16,11 @@ namespace zermelo::dd {
 // times.
 template <class Operation>
 auto through_every_question(Options options, std::size_t least_questions, Operation operation) {
-  constexpr std::size_t most_questions = 5000;
+  constexpr std::size_t max_questions = 5000;
   std::size_t last = 0, asked = 0;
   options.limits.end_when([&] { return ++asked > last; });
   auto result = operation(std::as_const(options));
-  while (!result && last < most_questions) {
+  while (!result && last < max_questions) {
     EXPECT_EQ(result.error().kind, base::ErrorKind::time_limit);
     ++last;
     asked = 0;

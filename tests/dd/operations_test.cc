@@ -156,7 +156,7 @@ TEST(Operations, WideDomains) {
 // ones. So these sets are disjoint, with 2,187 pairs of nodes at a level.
 class SetsOfManyPairs : public testing::Test {
  protected:
-  static constexpr std::size_t half = 7, most_pairs = 2'187;
+  static constexpr std::size_t half = 7, max_pairs = 2'187;
 
   Diagram shifted(Value by) const {
     Conditions conditions(Domains(2 * half, 3));
@@ -179,14 +179,14 @@ class SetsOfManyPairs : public testing::Test {
 
 TEST_F(SetsOfManyPairs, IntersectWithinABound) {
   EXPECT_FALSE(ok(intersect(a_, b_)));
-  EXPECT_EQ(intersect_within(a_, b_, most_pairs - 1), std::nullopt);
-  EXPECT_EQ(intersect_within(a_, b_, most_pairs), false);
+  EXPECT_EQ(intersect_within(a_, b_, max_pairs - 1), std::nullopt);
+  EXPECT_EQ(intersect_within(a_, b_, max_pairs), false);
 }
 
 TEST_F(SetsOfManyPairs, IntersectThroughFilesBeyondTheMemoryOfAFrontier) {
   Options options = all_in_files();
   for (const std::size_t bytes_per_pair : {0u, 16u, 1024u}) {
-    options.frontier_in_memory = most_pairs * bytes_per_pair;
+    options.frontier_in_memory = max_pairs * bytes_per_pair;
     EXPECT_FALSE(ok(intersect(a_, b_, options)));
     EXPECT_TRUE(ok(intersect(a_, a_, options)));
   }

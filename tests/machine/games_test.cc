@@ -72,13 +72,13 @@ std::string as_text(const std::vector<PerftDepth>& counts) {
 // Depth 4, and on while the layers are small and not all games have ended.
 std::vector<PerftDepth> counts_to_record(Stepper& engine) {
   constexpr std::size_t small_layer = 2000;
-  constexpr std::size_t most_depths = 13;
+  constexpr std::size_t max_depths = 13;
   testing::LayeredPerft<Stepper> perft(engine);
   std::vector<PerftDepth> counts;
   do {
     counts.push_back(perft.next());
   } while (counts.size() <= compared_depth ||
-           (perft.states_in_layer() <= small_layer && counts.size() < most_depths &&
+           (perft.states_in_layer() <= small_layer && counts.size() < max_depths &&
             counts.back().sequences > counts.back().terminal));
   return counts;
 }

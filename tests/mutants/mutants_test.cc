@@ -23,7 +23,7 @@ int zermelo_fault = 0;
 namespace zermelo::machine {
 namespace {
 
-constexpr std::uint64_t most_seeds = 1000;
+constexpr std::uint64_t max_seeds = 1000;
 
 struct Fault {
   int number;
@@ -58,7 +58,7 @@ Twin make_twin(std::uint64_t seed) {
 
 // The same games for all faults.
 Twin& twin(std::uint64_t seed) {
-  static std::vector<std::optional<Twin>> twins(most_seeds + 1);
+  static std::vector<std::optional<Twin>> twins(max_seeds + 1);
   if (!twins[seed]) twins[seed] = make_twin(seed);
   return *twins[seed];
 }
@@ -101,8 +101,8 @@ class Mutant : public ::testing::TestWithParam<Fault> {};
 
 TEST_P(Mutant, IsFound) {
   const Fault& fault = GetParam();
-  const auto seed = first_difference(fault.number, most_seeds);
-  EXPECT_TRUE(seed.has_value()) << "not in " << most_seeds << " random games";
+  const auto seed = first_difference(fault.number, max_seeds);
+  EXPECT_TRUE(seed.has_value()) << "not in " << max_seeds << " random games";
   if (seed) RecordProperty("seed", std::to_string(*seed));
 }
 

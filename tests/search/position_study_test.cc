@@ -7,8 +7,8 @@
 namespace zermelo::search {
 namespace {
 
-Riddle riddle(const SimulatorOptions& options = {}) {
-  return breakthrough_riddle(shipped("breakthrough", options)).value();
+TestPosition position(const SimulatorOptions& options = {}) {
+  return breakthrough_position(shipped("breakthrough", options)).value();
 }
 
 // Throws when playouts are created.
@@ -34,15 +34,15 @@ class BrokenEngine : public Simulator {
   SimulatorPointer simulator_;
 };
 
-State after(const Riddle& riddle, Move move) {
-  const auto walker = riddle.simulator->walker();
-  walker->go_to(riddle.state);
+State after(const TestPosition& position, Move move) {
+  const auto walker = position.simulator->walker();
+  walker->go_to(position.state);
   walker->make(std::vector<Move>{move, walker->legal(1).front()});
   return walker->state();
 }
 
 TEST(PositionStudy, OnlyTheSolutionWins) {
-  const Riddle breakthrough = riddle();
+  const TestPosition breakthrough = position();
   const auto walker = breakthrough.simulator->walker();
   walker->go_to(breakthrough.state);
   const auto legal = walker->legal(0);
@@ -57,14 +57,14 @@ TEST(PositionStudy, OnlyTheSolutionWins) {
 }
 
 TEST(PositionStudy, OtherGamesHaveNoSuchPosition) {
-  EXPECT_FALSE(breakthrough_riddle(shipped("tic_tac_toe")));
-  EXPECT_FALSE(breakthrough_riddle(generated("breakthrough", {"5", "5"})));
+  EXPECT_FALSE(breakthrough_position(shipped("tic_tac_toe")));
+  EXPECT_FALSE(breakthrough_position(generated("breakthrough", {"5", "5"})));
 }
 
 TEST(PositionStudy, SharesDoNotDependOnThreads) {
   SimulatorOptions single;
   single.sliced = false;
-  const Riddle breakthrough = riddle(single);
+  const TestPosition breakthrough = position(single);
   UctOptions agent;
   agent.proofs = false;
   StudyOptions options{400, 100, 12, 1, 5};
@@ -77,13 +77,13 @@ TEST(PositionStudy, SharesDoNotDependOnThreads) {
 
 TEST(PositionStudy, ExceptionsOfThreadsAreRethrown) {
   const SimulatorPointer simulator = shipped("tic_tac_toe");
-  const Riddle broken{std::make_shared<BrokenEngine>(simulator), simulator->initial(), 0, 0};
+  const TestPosition broken{std::make_shared<BrokenEngine>(simulator), simulator->initial(), 0, 0};
   EXPECT_THROW(how_often_solved(broken, {}, {400, 100, 4, 2, 1}), std::bad_alloc);
 }
 
 TEST(PositionStudy, ProofsFindTheSolution) {
   StudyOptions options{100'000, 50'000, 4, 1, 1};
-  EXPECT_EQ(how_often_solved(riddle(), {}, options).back().mean, 1);
+  EXPECT_EQ(how_often_solved(position(), {}, options).back().mean, 1);
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ TEST(Uct, LostPositionsAreDefended) {
 TEST(Uct, ABatchUsesAllLanes) {
   const SimulatorPointer simulator = shipped("connect_four");
   UctOptions options;
-  options.most_leaves = 8 * 43;  // an eighth at first, and 256 is not a multiple of 43
+  options.max_leaves = 8 * 43;  // an eighth at first, and 256 is not a multiple of 43
   Uct uct(simulator, options);
   uct.set_root(simulator->initial());
   EXPECT_EQ(uct.search({{}, 1}).simulations, 256u);

@@ -34,7 +34,7 @@ class PlayerTest : public ::testing::Test {
 
   static PlayerOptions options() {
     PlayerOptions options;
-    options.most_time = 0.1s;
+    options.max_time = 0.1s;
     return options;
   }
   std::unique_ptr<Player> player_ = std::make_unique<Player>(options());

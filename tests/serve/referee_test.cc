@@ -26,7 +26,7 @@ struct LoadedGame {
 
 PlayerOptions quick_player(Seconds time = 0.03s) {
   PlayerOptions options;
-  options.most_time = time;
+  options.max_time = time;
   return options;
 }
 

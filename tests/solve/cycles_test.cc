@@ -93,7 +93,7 @@ TEST(Cycles, MoreThanOpposedInterestsAreRefused) {
   )";
   const base::Error error = refusal(from_text(rules));
   EXPECT_EQ(error.kind, base::ErrorKind::not_applicable);
-  EXPECT_NE(error.message.find("can occur again"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.find("can repeat"), std::string::npos) << error.message;
 }
 
 TEST(Cycles, AGameWithoutEndIsEndless) {

@@ -114,10 +114,10 @@ TEST(Enumerate, LimitsLeaveTheCompleteLayers) {
 
 TEST(Enumerate, StopsWhenThereAreTooMany) {
   const MachinePointer machine = generated("connect-four", {"4", "4"});
-  EXPECT_TRUE(enumerate(machine, {.most_states = 161028}).too_many);
-  EXPECT_FALSE(enumerate(machine, {.most_states = 161029}).too_many);
-  EXPECT_TRUE(enumerate(machine, {.duplicate_detection = false, .most_states = 161028}).too_many);
-  EXPECT_FALSE(enumerate(machine, {.duplicate_detection = false, .most_states = 161029}).too_many);
+  EXPECT_TRUE(enumerate(machine, {.max_states = 161028}).too_many);
+  EXPECT_FALSE(enumerate(machine, {.max_states = 161029}).too_many);
+  EXPECT_TRUE(enumerate(machine, {.duplicate_detection = false, .max_states = 161028}).too_many);
+  EXPECT_FALSE(enumerate(machine, {.duplicate_detection = false, .max_states = 161029}).too_many);
 }
 
 TEST(Enumerate, MemoryIsLimited) {

@@ -353,7 +353,7 @@ TEST(Layered, ContinuesFromCountedLayers) {
     for (const std::size_t most : {1, 4, 100}) {
       for (const char* damaged : {"", "layer-0000.zdd", "layer-0002.zdd"}) {
         const TemporaryFolder folder;
-        count_in(machine, folder, {.only_new = only_new, .most_layers = most});
+        count_in(machine, folder, {.only_new = only_new, .max_layers = most});
         if (*damaged != 0) folder.write(damaged, "damage");
         ASSERT_TRUE(solve_layered(machine, folder.folder(), {})) << damaged;
         EXPECT_EQ(folder.files(), whole) << most << " " << damaged;
@@ -394,10 +394,10 @@ TEST(Layered, InterruptionsOfCountingAndSolvingLeaveNoTrace) {
   const MachinePointer machine = generated("chomp", {"3", "3"});
   const TemporaryFolder expected, folder;
   ASSERT_TRUE(solve_layered(machine, expected.folder(), {}));
-  count_in(machine, folder, {.only_new = false, .most_layers = 3});
+  count_in(machine, folder, {.only_new = false, .max_layers = 3});
   run_for(machine, folder, 1);
   EXPECT_TRUE(folder.folder().holds_counted_layers());
-  count_in(machine, folder, {.only_new = false, .most_layers = 5});
+  count_in(machine, folder, {.only_new = false, .max_layers = 5});
   std::size_t runs = 0;
   while (!folder.folder().finished() && ++runs < 60) run_for(machine, folder, 1);
   EXPECT_EQ(folder.files(), expected.files());
@@ -418,14 +418,14 @@ TEST(Layered, CountedLayersThatDoNotFitAreRefused) {
   const TemporaryFolder without, past, other, simultaneous, endless;
   count_in(chomp, without, {});
   expect_refusal(chomp, without, "without the states of earlier layers");
-  count_in(chomp, past, {.only_new = false, .continue_past_terminal = true, .most_layers = 5});
+  count_in(chomp, past, {.only_new = false, .continue_past_terminal = true, .max_layers = 5});
   expect_refusal(chomp, past, "with --continue-past-terminal");
   count_in(generated("chomp", {"3", "2"}), other, {.only_new = false});
   expect_refusal(chomp, other, "of other rules or another search");
   const MachinePointer scissors = shipped("rock_paper_scissors");
   count_in(scissors, simultaneous, {});
   expect_refusal(scissors, simultaneous, "decide at the same time in the state: ");
-  count_in(endless_game(), endless, {.only_new = false, .most_layers = 10});
+  count_in(endless_game(), endless, {.only_new = false, .max_layers = 10});
   const auto before = endless.files();
   EXPECT_EQ(solve_layered(endless_game(), endless.folder(), {}).value(), LayeredEnd::states_repeat);
   EXPECT_EQ(endless.files(), before);

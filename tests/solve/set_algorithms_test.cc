@@ -141,7 +141,7 @@ TEST(SetAlgorithms, RefuseWhatTheyCannotSolve) {
   )";
   EXPECT_NE(message(agreeing, Algorithm::retrograde, false).find("not always the worse"),
             std::string::npos);
-  EXPECT_NE(message(agreeing, Algorithm::matrix, false).find("no state occurs twice"),
+  EXPECT_NE(message(agreeing, Algorithm::matrix, false).find("no state repeats"),
             std::string::npos);
 }
 

@@ -50,7 +50,7 @@ TEST(Verify, APromiseThatIsNeverKeptIsFound) {
   for (const char* node : {"(at n1)", "(at n2)"}) values[state_with(solution, node)] = values[0];
   for (const bool distances : {true, false}) {
     const std::string problem = problem_with_values(machine, values, true, distances);
-    EXPECT_NE(problem.find("the value is 100, but play can go on for ever"), std::string::npos)
+    EXPECT_NE(problem.find("the value is 100, but play can continue forever"), std::string::npos)
         << problem;
   }
 }
@@ -187,7 +187,7 @@ TEST(Verify, WhetherStatesOccurAgainIsChecked) {
     EXPECT_EQ(problem_with(*each), "");
     manifest->cyclic = true;
     ASSERT_TRUE(each->folder().finish(*manifest));
-    EXPECT_NE(problem_with(*each).find("cannot occur again"), std::string::npos);
+    EXPECT_NE(problem_with(*each).find("cannot repeat"), std::string::npos);
   }
 }
 

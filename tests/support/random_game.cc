@@ -33,11 +33,11 @@ struct Variable {
 
 class Generator {
  public:
-  Generator(std::uint64_t seed, int most_roles) : random_(seed), most_roles_(most_roles) {}
+  Generator(std::uint64_t seed, int max_roles) : random_(seed), max_roles_(max_roles) {}
 
   std::string generate() {
     constants_ = 2 + below(3);
-    roles_ = 1 + below(most_roles_);
+    roles_ = 1 + below(max_roles_);
     steps_ = 3 + below(5);
     idle_ = chance(50) ? "noop" : "(abide c0)";  // sorts before or after the other names
     write_facts();
@@ -380,7 +380,7 @@ class Generator {
   }
 
   base::Random random_;
-  int most_roles_;
+  int max_roles_;
   std::string text_, idle_;
   int constants_ = 0, roles_ = 0, steps_ = 0, state_level_ = 0;
   std::vector<Signature> predicates_, fluents_, moves_, lower_;

@@ -45,8 +45,8 @@ class LayersInFolder : public ::testing::Test {
   LayersInFolder() { std::filesystem::remove_all(folder_); }
   ~LayersInFolder() override { std::filesystem::remove_all(folder_); }
 
-  LayersOptions options(std::size_t most_layers) const {
-    return {.most_layers = most_layers, .folder = folder_};
+  LayersOptions options(std::size_t max_layers) const {
+    return {.max_layers = max_layers, .folder = folder_};
   }
   std::filesystem::path layer(std::size_t k) const {
     return folder_ / fmt::format("layer-{:04}.zdd", k);

@@ -38,7 +38,7 @@ struct Twin {
   MachinePointer machine;
   bool only_new = true;
   bool past_terminal = false;
-  std::size_t most_states = 20'000;
+  std::size_t max_states = 20'000;
   ModelOptions model = {};
 };
 
@@ -47,7 +47,7 @@ std::vector<PlainLayer> plain_layers(const Twin& twin) {
   machine::Stepper stepper(twin.machine);
   std::vector<PlainLayer> layers;
   std::set<State> known, current = {stepper.initial_state()};
-  while (!current.empty() && known.size() < twin.most_states && layers.size() < 40) {
+  while (!current.empty() && known.size() < twin.max_states && layers.size() < 40) {
     PlainLayer& layer = layers.emplace_back();
     std::set<State> next;
     for (const State& state : current) {
@@ -85,7 +85,7 @@ void expect_same_layers(const Twin& twin) {
   const Model model = model_of(twin.machine, options);
   const Layers layers = find_layers(model, {.only_new = twin.only_new,
                                             .continue_past_terminal = twin.past_terminal,
-                                            .most_layers = plain.size()})
+                                            .max_layers = plain.size()})
                             .value();
   ASSERT_FALSE(layers.stopped);
   ASSERT_EQ(layers.diagrams.size(), plain.size());
@@ -140,7 +140,7 @@ TEST(Layers, RandomGamesPlayedOn) {
 
 // As for games whose condition of the end is too large.
 TEST(Layers, WithManyReasonsToEnd) {
-  const ModelOptions apart = {.most_disjunct_nodes = 0};
+  const ModelOptions apart = {.max_disjunct_nodes = 0};
   expect_same_layers({shipped("tic_tac_toe"), true, false, 6'000, apart});
   expect_same_layers({generated("connect-four", {"3", "3", "3"}), true, false, 3'000, apart});
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
@@ -191,8 +191,8 @@ TEST(Model, TooLargeIsNotApplicable) {
   const MachinePointer machine = shipped("tic_tac_toe");
   const Encoding encoding = find_encoding(machine);
   ModelOptions few_moves, few_nodes;
-  few_moves.most_joint_moves = 8;
-  few_nodes.most_condition_nodes = 100;
+  few_moves.max_joint_moves = 8;
+  few_nodes.max_condition_nodes = 100;
   for (const ModelOptions& options : {few_moves, few_nodes}) {
     const auto model = build_model(machine, encoding, options);
     ASSERT_FALSE(model);

@@ -202,10 +202,10 @@ TEST(FaithfulTranslation, NamesAreThoseOfThePaper) {
 
 TEST(DirectTranslation, HasAVariablePerMutexGroup) {
   const sas::Task task = task_of(testing::shipped_rules("towers_of_hanoi"));
-  std::size_t most_values = 0;
+  std::size_t max_values = 0;
   for (const sas::Variable& variable : task.variables)
-    most_values = std::max(most_values, variable.values.size());
-  EXPECT_GT(most_values, 2u);
+    max_values = std::max(max_values, variable.values.size());
+  EXPECT_GT(max_values, 2u);
   const sas::Task single =
       task_of(testing::shipped_rules("towers_of_hanoi"), {.use_groups = false});
   EXPECT_GT(single.variables.size(), task.variables.size());

@@ -8,7 +8,7 @@
 namespace zermelo::app {
 namespace {
 
-const search::BanditOptions paper;  // its numbers are the defaults
+const search::BanditOptions paper;  // the defaults are the numbers of the paper
 
 search::BanditOptions bandit_options(const BanditRequest& request, const search::BanditSetup& setup,
                                      const Context& context) {
@@ -76,7 +76,7 @@ std::string bandit_csv(const BanditStudy& study) {
 }
 
 std::string bandit_picture(const BanditCurves& curves) {
-  return svg({curves.setup.name + ": how often a winning arm is named", "samples",
+  return svg({curves.setup.name + ": how often a winning arm is chosen", "samples",
               static_cast<double>(paper.samples), curves.curves});
 }
 

@@ -1,4 +1,4 @@
-// Action selection on n-armed bandits, as Gudmundsson and Bjornsson study it (search/bandit.h).
+// Action selection on n-armed bandits, after Gudmundsson and Bjornsson (search/bandit.h).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace zermelo::app {
 
 struct BanditRequest {
-  std::optional<std::uint32_t> tasks = {};  // of a trial; as in the paper where not given
+  std::optional<std::uint32_t> tasks = {};  // per trial; nullopt: as in the paper
   std::uint64_t seed = 1;
   std::string folder = {};  // for bandit.csv and a picture per setup; empty: none are written
 };
@@ -32,7 +32,7 @@ struct BanditStudy {
   base::Result<void> files;  // the first error in writing them
 };
 
-// Fails with unwritable_output where the folder cannot be written, and when it is cancelled.
+// Fails with unwritable_output if the folder cannot be written, and if it is cancelled.
 base::Result<BanditStudy> study_bandits(const BanditRequest& request, const Context& context = {});
 
 // All curves as CSV, and one setup as an SVG picture.

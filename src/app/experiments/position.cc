@@ -1,7 +1,7 @@
-// The agents of the paper play one playout per simulation and prove nothing, as theirs did; RAVE
-// and MAST are measured in the same way. The last agent is the one the program plays with: batches
-// of playouts, and proved values. It is asked after ten times as many simulations, which take it
-// about the same time.
+// The agents of the paper play one playout per simulation and do not prove values; RAVE and MAST
+// are measured in the same way. The last agent is the player of the program, with batches of
+// playouts and proved values. It gets ten times as many simulations, which take about the same
+// time.
 #include "app/experiments/position.h"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ std::vector<Candidate> candidates() {
   return result;
 }
 
-base::Result<search::Riddle> make_riddle(bool sliced) {
+base::Result<search::TestPosition> make_position(bool sliced) {
   const auto text = families::generate("breakthrough", {"8", "8"});
   if (!text) return tl::unexpected(text.error());
   const auto rules = gdl::read_rules(std::make_shared<const base::Source>("breakthrough", *text));
@@ -53,9 +53,9 @@ base::Result<search::Riddle> make_riddle(bool sliced) {
   options.sliced = sliced;
   const auto simulator = search::make_simulator(*rules, options);
   if (!simulator) return tl::unexpected(simulator.error());
-  const auto riddle = search::breakthrough_riddle(*simulator);
-  if (!riddle) return base::fail(base::ErrorKind::not_applicable, "the game was not grounded");
-  return *riddle;
+  const auto position = search::breakthrough_position(*simulator);
+  if (!position) return base::fail(base::ErrorKind::not_applicable, "cannot ground the game");
+  return *position;
 }
 
 search::StudyOptions study_options(const PositionRequest& request, const Context& context) {
@@ -71,14 +71,14 @@ search::StudyOptions study_options(const PositionRequest& request, const Context
 base::Result<PositionCurve> measure(const Candidate& candidate, search::StudyOptions options) {
   options.simulations *= candidate.factor();
   options.every *= candidate.factor();
-  const auto riddle = make_riddle(!candidate.as_in_paper);
-  if (!riddle) return tl::unexpected(riddle.error());
+  const auto position = make_position(!candidate.as_in_paper);
+  if (!position) return tl::unexpected(position.error());
   play::AgentSpec spec;
   spec.variant = candidate.variant;
   search::UctOptions agent =
-      play::uct_options(spec, {riddle->simulator, riddle->role, options.seed});
+      play::uct_options(spec, {position->simulator, position->role, options.seed});
   agent.proofs = !candidate.as_in_paper;
-  return PositionCurve{{candidate.name, search::how_often_solved(*riddle, agent, options)},
+  return PositionCurve{{candidate.name, search::how_often_solved(*position, agent, options)},
                        options.every};
 }
 
@@ -121,7 +121,7 @@ std::string position_csv(const PositionStudy& study) {
 }
 
 std::string position_picture(const PositionStudy& study) {
-  Chart chart{"Breakthrough, a5-a6 wins: how often it is named",
+  Chart chart{"Breakthrough, a5-a6 wins: how often it is found",
               "simulations",
               static_cast<double>(study.simulations),
               {}};

@@ -13,8 +13,8 @@
 namespace zermelo::app {
 
 struct PositionRequest {
-  std::optional<std::uint32_t> trials = {};  // of each variant; 1,000 where not given
-  std::optional<unsigned> threads = {};      // trials at the same time; all cores where not given
+  std::optional<std::uint32_t> trials = {};  // per variant; nullopt: 1,000
+  std::optional<unsigned> threads = {};      // parallel trials; nullopt: all cores
   std::uint64_t seed = 1;
   std::string folder = {};  // for position.csv and position.svg; empty: none are written
 };
@@ -31,12 +31,12 @@ struct PositionStudy {
   base::Result<void> files;  // the first error in writing them
 };
 
-// Fails with unwritable_output where the folder cannot be written, and when it is cancelled.
+// Fails with unwritable_output if the folder cannot be written, and if it is cancelled.
 base::Result<PositionStudy> study_position(const PositionRequest& request,
                                            const Context& context = {});
 
-// All curves as CSV, and as an SVG picture: one above the other, also where the simulations are ten
-// times as many.
+// All curves as CSV, and as an SVG picture in which all have the same horizontal axis, even the one
+// with ten times as many simulations.
 std::string position_csv(const PositionStudy& study);
 std::string position_picture(const PositionStudy& study);
 

@@ -14,7 +14,7 @@ base::Result<StrengthStudy> study_strength(const StrengthRequest& request, const
   const auto simulator = make_simulator(request.rules, {}, context);
   if (!simulator) return tl::unexpected(simulator.error());
   if (!(*simulator)->machine()) {
-    return base::fail(base::ErrorKind::not_applicable, "the game could not be grounded");
+    return base::fail(base::ErrorKind::not_applicable, "cannot ground the game");
   }
   const auto values = play::open_folder_values(request.values, (*simulator)->machine());
   if (!values) return tl::unexpected(values.error());

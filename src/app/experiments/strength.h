@@ -34,8 +34,8 @@ struct StrengthStudy {
   std::vector<Player> players;
 };
 
-// Fails with not_applicable where the values do not cover the game, where a player cannot play it,
-// and when it is cancelled.
+// Fails if the values do not cover the game or a player cannot play it, and with time_limit if it
+// is cancelled.
 base::Result<StrengthStudy> study_strength(const StrengthRequest& request,
                                            const Context& context = {});
 

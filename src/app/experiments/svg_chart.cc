@@ -11,11 +11,11 @@ constexpr double left = 60, top = 40, width = 640, height = 360;
 constexpr const char* colours[] = {"#1b6ca8", "#c8553d", "#3a7d44",
                                    "#7d5ba6", "#b8860b", "#222222"};
 
-constexpr std::size_t most_points = 100;  // of a curve are drawn
+constexpr std::size_t max_points = 100;  // drawn per curve
 
 Curve thinned(const Curve& curve) {
   Curve result{curve.name, {}};
-  const std::size_t points = curve.points.size(), drawn = std::min(points, most_points);
+  const std::size_t points = curve.points.size(), drawn = std::min(points, max_points);
   for (std::size_t i = 1; i <= drawn; ++i) {
     result.points.push_back(curve.points[i * points / drawn - 1]);
   }

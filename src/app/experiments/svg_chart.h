@@ -16,7 +16,7 @@ struct Curve {
 struct Chart {
   std::string title;
   std::string x_title;
-  double last_x = 1;          // the axis begins at 0
+  double last_x = 1;          // the axis starts at 0
   std::vector<Curve> curves;  // points at equal distances, the last at `last_x`
 };
 

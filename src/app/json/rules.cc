@@ -16,7 +16,7 @@ Json as_json(const gdl::Diagnostic& diagnostic, const base::Source& source) {
           {"message", diagnostic.message}};
 }
 
-// A file that could not be read has no place in it to point to: line and column are 0.
+// For a file that could not be read, line and column are 0.
 Json as_json(const base::Error& error) {
   return {{"severity", "error"},
           {"code", "unreadable"},

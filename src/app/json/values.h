@@ -21,7 +21,7 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-// null where play never ends.
+// null if play never ends.
 Json rewards_json(const solve::Rewards& rewards);
 
 }  // namespace zermelo::app

@@ -1,5 +1,5 @@
-// The engines that find the values of a game, the algorithms they run, and the one table of the
-// names of each. The command line, JSON and the files of a solution folder use these names.
+// The solving engines, their algorithms, and one table of names for each. The command line, JSON
+// and the files of a solution folder use these names.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@
 namespace zermelo::solve {
 
 // symbolic: sets of states as decision diagrams. explicit_states: one state at a time, in memory.
-// automatic: the program chooses; never the engine of a result.
+// automatic: the program chooses; a result never has it.
 enum class Engine { automatic, symbolic, explicit_states };
 
 // layered: forwards layer by layer, then backwards. The others work on sets of all reachable
-// states, see symbolic/set_algorithms.h; the explicit engine knows retrograde only.
+// states, see symbolic/set_algorithms.h. The explicit engine supports only retrograde.
 enum class Algorithm { automatic, layered, retrograde, matrix, partition, zero_sum };
 
 template <class Value>

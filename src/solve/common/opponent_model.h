@@ -1,4 +1,4 @@
-// The order of outcomes by which games are solved, under the names of this module.
+// The names of the opponent model in this module.
 #pragma once
 
 #include "eval/opponent_model.h"

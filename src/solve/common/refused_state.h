@@ -1,4 +1,4 @@
-// The error of a game that is not solved because of one of its states.
+// The error of a game that cannot be solved because of one of its states.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace zermelo::solve {
 
-// Names the state after the problem.
+// The message is the problem followed by the state.
 inline base::Error refused_state(std::string problem, const machine::State& state,
                                  const ground::Game& game) {
   problem += ":";

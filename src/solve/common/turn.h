@@ -1,4 +1,4 @@
-// Whose turn it is, for those who list moves.
+// Which role's moves are listed in a state.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace zermelo::solve {
 
-// By move, whether the next state is defined by means of it.
+// By move, whether a rule for the next state depends on it.
 std::vector<bool> moves_with_effect(const ground::Game& game);
 
-// The role whose moves are listed: the one that decides; where nobody does, the first that does not
-// just wait. Requires legal moves of every role, and a state in which not several decide.
+// The role whose moves are listed: the one that decides, or else the first that has a move with an
+// effect. Requires that every role has legal moves and that at most one role decides.
 std::size_t listed_role(machine::Stepper& stepper, const machine::State& state,
                         const std::vector<std::vector<machine::Move>>& legal);
 

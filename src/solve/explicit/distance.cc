@@ -1,13 +1,14 @@
-// Breadth first from the terminal states, over moves that keep the value. Where the role to move
-// hurries, the first successor that is reached gives the distance; where it delays, the last one
-// does, which a counter of the best moves that are still open tells. Without cycles, and where the
-// value of one who delays is forced by another, all of its best moves are reached. A role that
-// decides alone and can delay the end for ever has no distance.
+// Breadth-first search backwards from the terminal states, over moves that keep the value. If the
+// role to move hurries, the first successor that is reached gives the distance. If it delays, the
+// last one does; a counter holds the best moves that are not reached yet. Without cycles, and if
+// another role forces the value of the role that delays, all of its best moves are reached. A role
+// that decides alone and can delay the end forever has no distance.
 
 #include "solve/explicit/distance.h"
 
 #include <algorithm>
 
+#include "base/error_name.h"
 #include "solve/explicit/predecessors.h"
 
 namespace zermelo::solve {
@@ -21,7 +22,7 @@ class Search {
   base::Result<std::vector<Distance>> run() {
     if (!watch_.stopped_now()) search();
     if (!watch_.stopped_now()) return std::move(distance_);
-    return base::fail(*watch_.limit(), "stopped while finding the moves to the end");
+    return tl::unexpected(base::limit_error(*watch_.limit(), "while computing distances"));
   }
 
  private:
@@ -42,7 +43,7 @@ class Search {
     queue_.push_back(state);
   }
 
-  // Breadth first, so the last move to be reached is the longest.
+  // The search is breadth first, so the last move to be reached is the longest.
   void visit(StateIndex before, StateIndex state) {
     if (values_[before] != values_[state] || distance_[before] != no_distance) return;
     if (--open_[before] == 0) reach(before, distance_[state] + 1);
@@ -63,7 +64,7 @@ class Search {
   LimitWatch watch_;
   Predecessors predecessors_;
   std::vector<Distance> distance_;
-  std::vector<StateIndex> open_;  // best moves to be reached before the distance is known
+  std::vector<StateIndex> open_;  // by state, best moves to reach before the distance is known
   std::vector<StateIndex> queue_;
 };
 

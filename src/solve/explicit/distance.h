@@ -1,7 +1,5 @@
-// How many moves best play takes to the end of the game.
-//
-// Among the best moves a role takes one that ends the game soon if it hurries, and one that delays
-// the end if it does not.
+// The number of moves to the end of the game with best play. Among its best moves, a role that
+// hurries takes one that ends the game soonest; any other role takes one that ends it latest.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +16,8 @@ using eval::Distance;
 using eval::hurries;
 using eval::no_distance;
 
-// By state; no_distance where play never ends, or can be delayed for ever. Fails with a limit that
-// is reached.
+// By state; no_distance if play never ends or can be delayed forever. Fails with the limit that is
+// reached.
 base::Result<std::vector<Distance>> distances(const GameGraph& graph, const GraphValues& values,
                                               const base::Limits& limits = {});
 

@@ -1,12 +1,12 @@
-// Breadth-first enumeration by several threads, in rounds of two steps.
+// Breadth-first enumeration with several threads, in rounds of two steps.
 //
-// States are packed (state_packing.h) and spread over tables by their hash. In the first step every
-// thread takes states of the current layer, 256 at a time (packed_steps.h), and puts the successors
-// by every joint move into a buffer per table, until its buffers are full. In the second step every
-// table takes what the buffers hold for it. So a table is changed by one thread at a time and read
-// by all without locks, and looking up comes in runs whose memory is fetched ahead. No edges are
-// stored. The states of a layer are the newest of each table, a range of numbers; which state has
-// which number depends on the threads, how many there are in a layer does not.
+// States are packed (state_packing.h) and distributed over tables by their hash. In the first step,
+// every thread takes states of the current layer, 256 at a time (packed_steps.h), and puts the
+// successors by every joint move into one buffer per table, until its buffers are full. In the
+// second step, every table inserts the successors that the buffers hold for it. So a table is
+// changed by one thread at a time and read by all without locks, and lookups come in batches that
+// can be prefetched. No edges are stored. The states of a layer are the newest of each table, a
+// range of numbers. The numbers of states depend on the threads; the sizes of layers do not.
 
 #include "solve/explicit/enumerate.h"
 
@@ -37,11 +37,11 @@ constexpr std::size_t full_buffers = std::size_t{1} << 18;  // successors in the
 
 std::size_t table_of(std::uint64_t hash) { return hash >> (64 - table_bits); }
 
-// The states with these numbers of each table.
+// A range of state numbers of each table.
 struct LayerRange {
   std::size_t number = 0;
   std::array<StateIndex, tables> begin = {}, end = {};
-  std::array<std::uint64_t, tables + 1> before = {};  // states in smaller tables
+  std::array<std::uint64_t, tables + 1> before = {};  // by table, states in tables before it
 
   static LayerRange from(const std::array<StateIndex, tables>& begin, const Tables& all) {
     LayerRange layer;
@@ -60,7 +60,7 @@ struct LayerRange {
   }
 };
 
-// One thread's part: from states of the layer to buffers of successors.
+// The work of one thread: from states of the layer to buffers of successors.
 class Expander {
  public:
   Expander(const machine::Machine& machine, const PackedSteps& steps,
@@ -72,17 +72,17 @@ class Expander {
         legal_(lanes::lane_count * machine.roles().size()),
         joint_(machine.roles().size()) {}
 
-  // Takes states at `next` until there are no more, the buffers are full, or a limit is reached.
+  // Takes states from `next` on until none are left, the buffers are full, or a limit is reached.
   void fill(const Tables& all, const LayerRange& layer, std::atomic<std::uint64_t>& next) {
     while (buffered_ < full_buffers && !stopped_ && (is_busy() || look(all, layer, next))) {
       follow(0, expanded_++);
     }
     run();
   }
-  // Whether there are states that were taken and not yet expanded.
+  // Whether some states were taken but not yet expanded.
   bool is_busy() const { return expanded_ < states_.size(); }
 
-  // Puts the successors that belong to the table there.
+  // Inserts the successors that belong to the table.
   void empty_into(StateTable& table, std::size_t number) {
     std::vector<std::uint64_t>& buffer = buffers_[number];
     for (std::size_t at = 0; at < buffer.size(); at += entry_words_) {
@@ -115,7 +115,7 @@ class Expander {
     return true;
   }
 
-  // The states to be expanded, as lanes.
+  // Counts terminal states. Returns the lanes of the states to expand.
   lanes::Lanes count_terminal() {
     const lanes::Lanes all = PackedStepper::first_lanes(states_.size());
     const lanes::Lanes terminal = all & stepper_.terminal();
@@ -136,7 +136,7 @@ class Expander {
     }
   }
 
-  // Adds the state with every joint move that begins with those of `joint_` before the role.
+  // Adds the state with every joint move that extends the moves of the roles before `role`.
   void follow(std::size_t role, std::size_t state) {
     if (role == joint_.size()) {
       if (stepper_.is_full()) run();
@@ -165,8 +165,8 @@ class Expander {
   PackedStepper stepper_;
   const EnumerateOptions& options_;
   std::size_t entry_words_;                // hash and state
-  std::vector<StateTable::Words> states_;  // that were taken
-  std::size_t expanded_ = 0;               // the first so many of them
+  std::vector<StateTable::Words> states_;  // taken from the layer
+  std::size_t expanded_ = 0;               // the number of states already expanded
   std::vector<std::vector<Move>> legal_;   // by state and role
   std::vector<Move> joint_;
   // By table: hash and packed state, one after the other.
@@ -211,7 +211,7 @@ class Enumerator {
     return result;
   }
 
-  // The layer after this one.
+  // Returns the next layer.
   LayerRange expand(const LayerRange& layer) {
     if (!options_.duplicate_detection) {
       previous_ = std::move(known_);
@@ -231,7 +231,7 @@ class Enumerator {
         if (expander.stopped()) result_.stopped = expander.stopped();
       }
       const std::uint64_t before = options_.duplicate_detection ? 0 : result_.states();
-      result_.too_many = before + LayerRange::from({}, known_).size() > options_.most_states;
+      result_.too_many = before + LayerRange::from({}, known_).size() > options_.max_states;
     }
     LayerRange result =
         LayerRange::from(options_.duplicate_detection ? layer.end : decltype(layer.end){}, known_);

@@ -1,8 +1,8 @@
 // Layers are the distances from the initial state, in which a breadth-first search finds the
-// states. The variables of the diagrams are groups of fluents of which never two hold together.
-// All states are at hand, so that this is not proved but seen: each fluent joins the first group
-// with none of whose members it holds in any state, in the order of the names, which keeps together
-// what belongs to one place of a board.
+// states. The variables of the diagrams are groups of fluents of which no two hold together. All
+// states are in memory, so this is not proved but observed: in the order of the names, each fluent
+// joins the first group whose members never hold together with it. Sorting by name keeps the
+// fluents of one cell of a board together.
 
 #include "solve/explicit/explicit_folder.h"
 
@@ -12,6 +12,7 @@
 #include <cassert>
 #include <numeric>
 
+#include "base/error_name.h"
 #include "solve/explicit/distance.h"
 #include "solve/explicit/limit_watch.h"
 #include "solve/explicit/table_diagram.h"
@@ -29,7 +30,7 @@ machine::State state_of(const GameGraph& graph, StateIndex index, std::size_t fl
   return state;
 }
 
-// By fluent, the fluents that hold together with it in some state; itself if it ever holds.
+// By fluent, the fluents that hold together with it in some state, including itself.
 std::vector<machine::State> companions(const GameGraph& graph, std::size_t fluents,
                                        LimitWatch& watch) {
   std::vector<machine::State> together(fluents, machine::State(fluents));
@@ -41,7 +42,7 @@ std::vector<machine::State> companions(const GameGraph& graph, std::size_t fluen
 }
 
 using Group = std::vector<ground::Atom>;
-constexpr std::size_t most_members = 0xffff;  // with "none", a value has 16 bits
+constexpr std::size_t max_members = 0xffff;  // with "none", a value has 16 bits
 
 std::vector<Group> exclusive_groups(const std::vector<machine::State>& together,
                                     const std::vector<std::string>& names) {
@@ -53,7 +54,7 @@ std::vector<Group> exclusive_groups(const std::vector<machine::State>& together,
   for (const ground::Atom fluent : order) {
     if (!together[fluent].test(fluent)) continue;
     const auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& members) {
-      return members.size() < most_members &&
+      return members.size() < max_members &&
              std::none_of(members.begin(), members.end(),
                           [&](ground::Atom other) { return together[fluent].test(other); });
     });
@@ -78,7 +79,7 @@ std::vector<bool> sometimes_none(const GameGraph& graph, const std::vector<Group
   return none;
 }
 
-// Of no use where the watch has stopped.
+// The result is incomplete if the watch has stopped.
 Variables variables_of(const GameGraph& graph, const ground::Game& game, LimitWatch& watch) {
   const std::size_t fluents = game.fluents.size();
   std::vector<std::string> names;
@@ -120,8 +121,8 @@ class Writer {
     manifest.cyclic = solution_.cyclic();
     for (std::size_t layer = 0; layer < graph_.layers(); ++layer) {
       if (const auto limit = options_.limits.exceeded()) {
-        return base::fail(
-            *limit, fmt::format("stopped after writing {} of {} layers", layer, graph_.layers()));
+        return tl::unexpected(base::limit_error(
+            *limit, fmt::format("after writing {} of {} layers", layer, graph_.layers())));
       }
       auto stored = write_layer(*code, layer);
       if (!stored) return tl::unexpected(stored.error());
@@ -146,7 +147,7 @@ class Writer {
     LimitWatch watch(options_.limits);
     description_.variables = variables_of(graph_, game_, watch);
     if (!watch.limit()) return {};
-    return base::fail(*watch.limit(), "stopped while finding the variables of the diagrams");
+    return tl::unexpected(base::limit_error(*watch.limit(), "while choosing the variables"));
   }
 
   // Endless play is the last outcome.

@@ -1,4 +1,4 @@
-// An explicit solution as a folder.
+// Writes an explicit solution to a folder.
 #pragma once
 
 #include "base/limits.h"
@@ -13,7 +13,7 @@ struct StoreOptions {
   base::Limits limits;
 };
 
-// Writes the whole folder, unless it is finished.
+// Writes the whole folder, unless it is already finished.
 base::Result<void> store(const ExplicitSolution& solution, const SolutionFolder& folder,
                          const StoreOptions& options);
 

@@ -79,9 +79,9 @@ base::Result<ExplicitSolution> solve_explicit(std::shared_ptr<const machine::Mac
 }
 
 base::Result<std::optional<ExplicitSolution>> solve_explicit_up_to(
-    StateIndex most_states, std::shared_ptr<const machine::Machine> machine,
+    StateIndex max_states, std::shared_ptr<const machine::Machine> machine,
     const ExplicitOptions& options) {
-  auto graph = explore_up_to(most_states, machine, options.limits);
+  auto graph = explore_up_to(max_states, machine, options.limits);
   if (!graph) return tl::unexpected(graph.error());
   if (!*graph) return std::nullopt;
   return solve_graph(std::move(**graph), std::move(machine), options);

@@ -1,6 +1,6 @@
 // The explicit solver: every reachable state in memory, with its value.
 //
-// For games of up to some ten million states, and the twin that symbolic solving is compared with.
+// For games of up to about ten million states, and the twin of the symbolic solver in tests.
 //
 //   auto solution = solve_explicit(machine, {.model = OpponentModel::own, .limits = limits});
 //   solution->value(machine_state);           // the rewards with best play from there
@@ -27,7 +27,7 @@ struct ExplicitOptions {
   base::Limits limits;
 };
 
-// Rewards are empty where play never ends; see retrograde.cc for what that means.
+// The rewards are empty if play never ends; see retrograde.cc for what that means.
 struct ValueCount {
   Rewards rewards;
   std::uint64_t states = 0;
@@ -49,20 +49,20 @@ class ExplicitSolution {
   OpponentModel model() const { return model_; }
   std::uint64_t states() const { return graph_.size(); }
   std::uint64_t terminal_states() const { return graph_.terminal_states; }
-  // Breadth-first layers from the initial state, which is the first.
+  // The number of breadth-first layers; the first one is the initial state.
   std::size_t layers() const { return graph_.layers(); }
-  // Whether a state can occur again in one play.
+  // Whether states can repeat.
   bool cyclic() const { return values_.cyclic; }
 
   machine::State initial() const;
   // The rewards with best play from the initial state.
   const Rewards& value() const { return rewards_of(values_.values[0]); }
-  // Nothing for a state that is not reachable.
+  // Returns nullopt for a state that is not reachable.
   std::optional<Rewards> value(const machine::State& state) const;
-  // The values that occur, as the first role likes them, endless play last.
+  // The values that occur, best first for the first role, endless play last.
   std::vector<ValueCount> by_value() const;
-  // The moves of the role whose turn it is, see turn.h, sorted by name. None for a terminal state
-  // and one that is not reachable.
+  // The moves of the role that turn.h lists, sorted by name. Empty for a terminal state and for one
+  // that is not reachable.
   std::vector<MoveValue> moves(const machine::State& state) const;
 
   const GameGraph& graph() const { return graph_; }
@@ -77,12 +77,12 @@ class ExplicitSolution {
   GraphValues values_;
 };
 
-// The value of every reachable state. Fails as `explore` and `evaluate` do.
+// Finds the value of every reachable state. Fails like `explore` and `evaluate`.
 base::Result<ExplicitSolution> solve_explicit(std::shared_ptr<const machine::Machine> machine,
                                               const ExplicitOptions& options);
-// The same; nothing if there are more states.
+// Like solve_explicit, but returns nullopt if there are more than `max_states` states.
 base::Result<std::optional<ExplicitSolution>> solve_explicit_up_to(
-    StateIndex most_states, std::shared_ptr<const machine::Machine> machine,
+    StateIndex max_states, std::shared_ptr<const machine::Machine> machine,
     const ExplicitOptions& options);
 
 }  // namespace zermelo::solve

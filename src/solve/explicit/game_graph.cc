@@ -1,13 +1,13 @@
-// Breadth-first enumeration of a layer, some states at a time.
+// Breadth-first enumeration, a block of states at a time.
 //
-// The moves of a state lead to successors that are looked up in one table; what is new is expanded
-// in its turn. Roles may have several moves at the same time as long as the successor depends on
-// the move of one role only, which then is the one that decides: a simultaneous decision that does
-// not matter is none. To see this, each role's moves are first tried alone, with the first moves of
-// the others; only where at most one role changes anything that way are all joint moves tried.
+// Successors are looked up in one table; new ones are expanded later. Several roles may have
+// several moves at the same time, as long as the successor depends on the move of only one role,
+// which is then the role that decides. To find it, each role's moves are first tried alone, with
+// the first moves of the others. Only if at most one role changes the successor that way are all
+// joint moves tried.
 //
-// A Stepper makes the moves of the first states. Where there are more, programs for 256 states at
-// once (packed_steps.h) are worth their making; the graph is the same.
+// A Stepper makes the moves of the first states. If there are more states, it pays to compile
+// programs for 256 states at once (packed_steps.h); the graph is the same.
 
 #include "solve/explicit/game_graph.h"
 
@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 
+#include "base/error_name.h"
 #include "machine/perft.h"
 #include "solve/common/refused_state.h"
 #include "solve/explicit/packed_steps.h"
@@ -28,23 +29,23 @@ namespace {
 using base::ErrorKind;
 using machine::Move;
 
-// States that are expanded by the Stepper alone.
+// Up to this number of states, only the Stepper is used.
 constexpr StateIndex few_states = 2'000;
 
 class Explorer {
  public:
   // Requires fewer states than a table holds.
   Explorer(std::shared_ptr<const machine::Machine> machine, const base::Limits& limits,
-           StateIndex most_states)
+           StateIndex max_states)
       : stepper_(machine),
         limits_(limits),
-        most_states_(most_states),
+        max_states_(max_states),
         state_(machine->game().fluents.size()),
         legal_(lanes::lane_count * machine->roles().size()),
         joint_(machine->roles().size()),
         graph_(state_.words().size()) {}
 
-  // Nothing if there are more states.
+  // Returns nullopt if there are more than max_states_.
   base::Result<std::optional<GameGraph>> run() {
     graph_.states.insert(stepper_.initial_state().words());
     for (StateIndex begin = 0; begin < graph_.size() && !is_over();) {
@@ -65,7 +66,7 @@ class Explorer {
   }
 
  private:
-  // What is found out about a state that is expanded.
+  // The findings about a state that is being expanded.
   struct Expanded {
     bool is_terminal = false;
     std::size_t mover = 0;  // the role whose moves are followed
@@ -75,7 +76,7 @@ class Explorer {
   const machine::Machine& machine() const { return stepper_.machine(); }
   const std::vector<std::string>& roles() const { return stepper_.roles(); }
 
-  // Without groups, packed states are states as they are.
+  // Without groups, a packed state has one bit per fluent.
   void make_lanes() {
     const StatePacking packing(machine().game().fluents.size(), {});
     auto steps = PackedSteps::make(*machine().compiled(), packing, limits_);
@@ -87,7 +88,7 @@ class Explorer {
     lanes_.emplace(*programs_);
   }
 
-  // So many states of the last layer.
+  // Expands `count` states of the last layer.
   void expand(StateIndex begin, StateIndex count) {
     expanded_.assign(count, {});
     successors_.clear();
@@ -177,7 +178,7 @@ class Explorer {
     return entry->second;
   }
 
-  // Of the state that was entered.
+  // Follows the moves of state_.
   void follow_moves(std::size_t i) {
     choosers_.clear();
     for (std::size_t role = 0; role < roles().size(); ++role) {
@@ -217,7 +218,7 @@ class Explorer {
     graph_.edges.erase(std::unique(begin, graph_.edges.end()), graph_.edges.end());
   }
 
-  // Reduces the choosers to the one role whose choice changes the successor, if that is so.
+  // Reduces choosers_ to the one role whose choice changes the successor, if there is only one.
   void keep_the_decisive(std::size_t i) {
     std::vector<std::size_t> decisive;
     for (const std::size_t role : choosers_) {
@@ -231,7 +232,7 @@ class Explorer {
     }
   }
 
-  // Whether another move of the role, with the first moves of the others, leads elsewhere.
+  // Whether another move of the role, with the first moves of the others, has another successor.
   bool changes_successor(std::size_t i, std::size_t role) {
     const machine::State first = successor(joint_);
     const std::vector<Move>& moves = legal(i, role);
@@ -242,7 +243,7 @@ class Explorer {
     });
   }
 
-  // Whether some joint move leads elsewhere than the decisive role's move in it does by itself.
+  // Whether the successor of some joint move differs from that of its decisive moves alone.
   bool depends_on_more_than(std::size_t i, const std::vector<std::size_t>& decisive) {
     std::vector<std::vector<Move>> moves;
     for (std::size_t role = 0; role < roles().size(); ++role) moves.push_back(legal(i, role));
@@ -260,14 +261,14 @@ class Explorer {
   bool stop_at_limit() {
     if (!error_ && ++steps_ % 256 == 0) {
       if (const auto limit = limits_.exceeded()) {
-        error_ = {*limit, fmt::format("stopped after {} states, {} of them expanded", graph_.size(),
-                                      graph_.first_edge.size())};
+        error_ = base::limit_error(*limit, fmt::format("after {} states, {} of them expanded",
+                                                       graph_.size(), graph_.first_edge.size()));
       }
     }
     return is_over();
   }
 
-  bool has_too_many() const { return graph_.size() > most_states_; }
+  bool has_too_many() const { return graph_.size() > max_states_; }
   bool is_over() const { return error_ || has_too_many(); }
 
   void refuse(const std::string& problem) {
@@ -277,14 +278,14 @@ class Explorer {
 
   machine::Stepper stepper_;
   const base::Limits& limits_;
-  StateIndex most_states_;
+  StateIndex max_states_;
   std::unique_ptr<const PackedSteps> programs_;  // of the lanes
-  std::optional<PackedStepper> lanes_;           // none as long as states are few
-  machine::State state_;                         // the one that was entered
-  std::vector<StateTable::Words> states_;        // that are expanded
+  std::optional<PackedStepper> lanes_;           // once there are more than few_states
+  machine::State state_;                         // the current one
+  std::vector<StateTable::Words> states_;        // being expanded
   std::vector<Expanded> expanded_;               // by state
   std::vector<std::vector<Move>> legal_;         // by state and role
-  std::vector<StateIndex> successors_;  // by state and move followed, with those occurring twice
+  std::vector<StateIndex> successors_;           // by state and followed move, with duplicates
   std::vector<Move> joint_;
   std::vector<std::size_t> choosers_;
   std::map<Rewards, Outcome> outcome_of_;
@@ -297,19 +298,20 @@ class Explorer {
 
 base::Result<GameGraph> explore(std::shared_ptr<const machine::Machine> machine,
                                 const base::Limits& limits) {
-  constexpr StateIndex most_states = StateTable::max_states - 1;
-  auto graph = explore_up_to(most_states, std::move(machine), limits);
+  constexpr StateIndex max_states = StateTable::max_states - 1;
+  auto graph = explore_up_to(max_states, std::move(machine), limits);
   if (!graph) return tl::unexpected(graph.error());
   if (!*graph) {
-    return base::fail(ErrorKind::memory_limit, fmt::format("more than {} states", most_states));
+    return base::fail(ErrorKind::memory_limit,
+                      fmt::format("the explicit engine supports at most {} states", max_states));
   }
   return std::move(**graph);
 }
 
 base::Result<std::optional<GameGraph>> explore_up_to(
-    StateIndex most_states, std::shared_ptr<const machine::Machine> machine,
+    StateIndex max_states, std::shared_ptr<const machine::Machine> machine,
     const base::Limits& limits) {
-  return Explorer(std::move(machine), limits, most_states).run();
+  return Explorer(std::move(machine), limits, max_states).run();
 }
 
 }  // namespace zermelo::solve

@@ -1,5 +1,5 @@
-// The reachable states of a turn-taking game as a graph: who decides in each state, where the moves
-// lead, and what the terminal states are worth.
+// The reachable states of a turn-taking game as a graph: the role that decides in each state, the
+// successors, and the rewards of terminal states.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace zermelo::solve {
 
-// An outcome, by its place in GameGraph::outcomes.
+// An index into GameGraph::outcomes.
 using Outcome = std::uint32_t;
 inline constexpr Outcome unknown_outcome = ~Outcome{0};
 
@@ -29,9 +29,9 @@ struct GameGraph {
   StateTable states;                      // breadth first, the initial state has number 0
   std::vector<std::uint64_t> first_edge;  // by state, one more at the end
   std::vector<StateIndex> edges;          // the different successors of a state, ascending
-  std::vector<Mover> movers;              // the role that decides; nobody where there is one way on
-  std::vector<Outcome> terminal;          // by state; unknown_outcome where it is not terminal
-  std::vector<Rewards> outcomes;          // of terminal states, each once
+  std::vector<Mover> movers;              // the role that decides; nobody if there is one successor
+  std::vector<Outcome> terminal;          // by state; unknown_outcome if it is not terminal
+  std::vector<Rewards> outcomes;          // the different rewards of terminal states
   StateIndex terminal_states = 0;
   std::vector<StateIndex>
       first_of_layer;  // by distance from the initial state, one more at the end
@@ -43,14 +43,14 @@ struct GameGraph {
   }
 };
 
-// Enumerates all reachable states. Fails with not_applicable, naming a state, where several roles
-// decide at the same time, a role has no legal move, or a terminal state has not one goal per role;
-// and with the limit that is reached.
+// Enumerates all reachable states. Fails with the limit that is reached, and with not_applicable
+// and a state in which several roles decide, a role has no legal move, or a terminal state does not
+// have exactly one goal per role.
 base::Result<GameGraph> explore(std::shared_ptr<const machine::Machine> machine,
                                 const base::Limits& limits);
-// The same; nothing if there are more states.
+// Like explore, but returns nullopt if there are more than `max_states` states.
 base::Result<std::optional<GameGraph>> explore_up_to(
-    StateIndex most_states, std::shared_ptr<const machine::Machine> machine,
+    StateIndex max_states, std::shared_ptr<const machine::Machine> machine,
     const base::Limits& limits);
 
 }  // namespace zermelo::solve

@@ -1,5 +1,5 @@
-// Asks for the limits now and then in long loops, which then run out quickly; whoever started them
-// asks once whether there was one.
+// Polls the limits regularly in long loops. The loops end early at a limit, and the caller checks
+// once afterwards whether one was reached.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ class LimitWatch {
  public:
   explicit LimitWatch(const base::Limits& limits) : limits_(limits) {}
 
-  // For every step of a loop.
+  // To be called at every step of a loop.
   bool stopped() { return ++steps_ % interval == 0 ? stopped_now() : limit_.has_value(); }
-  // Before much memory is taken.
+  // To be called before large allocations.
   bool stopped_now() {
     if (!limit_) limit_ = limits_.exceeded();
     return limit_.has_value();

@@ -1,14 +1,14 @@
-// Enumeration meets states in no order, and the successors of one have little to do with those of
-// the one before; so nothing is gained by computing only what changes. Lanes do not mind: a pass
-// over the rules serves 256 states whatever they are. Two programs make up a phase. One is run for
-// states and tells what is legal; the other for pairs of a state and a joint move and tells what
-// follows.
+// Enumeration visits states in no useful order, and the successors of one state have little to do
+// with those of the one before, so nothing is gained by computing only what changes. Bit-slicing
+// does not depend on that: one pass over the rules serves any 256 states. Each phase has two
+// programs. One runs on states and computes the legal moves; the other runs on pairs of a state and
+// a joint move and computes the successors.
 //
-// States are packed all the time. The programs begin by telling the fluents of a group apart from
-// the bits of its field, and end by writing the bits of what follows, a few operations for 256
-// states. What is left to do for each of them is to turn rows into columns: lane i of the slot of
-// bit j is bit j of state i. Blocks of 64 by 64 bits are transposed by exchanging ever smaller
-// quarters (Warren, "Hacker's Delight", 7-3), four blocks at once.
+// States stay packed all the time. The programs first decode the fluents of a group from the bits
+// of its field, and finally encode the successor, a few operations for 256 states. What remains per
+// state is a transposition: lane i of the slot of bit j is bit j of state i. Blocks of 64 by 64
+// bits are transposed by exchanging ever smaller quarters (Warren, "Hacker's Delight", 7-3), four
+// blocks at once.
 
 #include "solve/explicit/packed_steps.h"
 
@@ -27,7 +27,7 @@ using lanes::Value;
 
 namespace {
 
-// Makes the programs of one phase.
+// Compiles the programs of one phase.
 class PackedCompiler {
  public:
   PackedCompiler(const GameCircuit& circuit, const StatePacking& packing)
@@ -76,7 +76,7 @@ class PackedCompiler {
     }
   }
 
-  // Whether the field has the value; the builder shares what values have in common.
+  // Whether the field has the value. The builder shares common subexpressions.
   Value is(const StatePacking::Field& field, std::size_t value) {
     Value result = builder_.ones();
     for (std::size_t bit = field.width; bit-- > 0;) {
@@ -113,7 +113,7 @@ class PackedCompiler {
   std::vector<Value> state_, does_;
 };
 
-// Turns four blocks of 64 rows of 64 bits at once: bit j of row i becomes bit i of row j.
+// Transposes four blocks of 64 rows of 64 bits at once: bit j of row i becomes bit i of row j.
 ZERMELO_LANE_CODE void transpose(Lanes* rows) {
   std::uint64_t low = 0xffffffff;
   for (unsigned half = 32; half != 0; half /= 2, low ^= low << half) {

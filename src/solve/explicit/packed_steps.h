@@ -1,8 +1,9 @@
-// The moves and successors of 256 packed states at once, by the executors of bit-sliced play.
+// The legal moves and successors of 256 packed states at once, with the executors of bit-sliced
+// play.
 //
 //   PackedStepper stepper(steps);
 //   stepper.look(steps_so_far, states);              // at up to 256 states
-//   stepper.legal(move), stepper.terminal();         // the lanes in which it is so
+//   stepper.legal(move), stepper.terminal();         // as lanes
 //   stepper.add(states[3], joint);                   // up to 256 pairs
 //   stepper.run([](StatePacking::ConstWords successor) { ... });
 #pragma once
@@ -23,7 +24,7 @@
 
 namespace zermelo::solve {
 
-// Programs that read packed states and write packed states. Immutable, shared by threads.
+// Programs that read and write packed states. Immutable, shared by threads.
 class PackedSteps {
  public:
   struct PackedProgram {
@@ -35,7 +36,7 @@ class PackedSteps {
     std::vector<lanes::Slot> outputs;
   };
   struct PhasePrograms {
-    PackedProgram look;  // legal by move, and terminal at the end
+    PackedProgram look;  // legal by move, followed by terminal
     PackedProgram step;  // the successor, by bit
   };
 
@@ -43,7 +44,7 @@ class PackedSteps {
   static base::Result<PackedSteps> make(const circuit::CompiledGame& game,
                                         const StatePacking& packing, const base::Limits& limits);
 
-  // A state that n steps lead to is in phase n modulo their number.
+  // A state after n steps is in phase n modulo the number of phases.
   const std::vector<std::unique_ptr<const PhasePrograms>>& phases() const { return phases_; }
   std::size_t words() const { return words_; }
 
@@ -52,20 +53,20 @@ class PackedSteps {
   std::size_t words_ = 0;  // of a state
 };
 
-// What a thread needs to run them.
+// Runs the programs in one thread.
 class PackedStepper {
  public:
   using Words = StatePacking::ConstWords;
 
-  // The programs must outlive it.
+  // `steps` must outlive this.
   explicit PackedStepper(const PackedSteps& steps);
 
-  // Finds what is legal in states that so many steps lead to, and which are terminal. The lanes are
-  // valid until the next look, and mean nothing beyond the states.
+  // Computes the legal moves and terminal states of states after `steps` steps. The lanes are valid
+  // until the next look; those beyond the states are undefined.
   void look(std::size_t steps, std::span<const Words> states);
   const lanes::Lanes& legal(machine::Move move) const;
   const lanes::Lanes& terminal() const;
-  // Calls visit(lane) for those of the lanes in which the move is legal.
+  // Calls visit(lane) for every lane among the given ones in which the move is legal.
   template <class Visit>
   void for_each_legal(machine::Move move, const lanes::Lanes& among, Visit visit) const {
     const lanes::Lanes lanes = legal(move) & among;
@@ -77,7 +78,7 @@ class PackedStepper {
   }
   static lanes::Lanes first_lanes(std::size_t count);
 
-  // Adds a state that so many steps lead to as well and a legal joint move; there must be room.
+  // Adds a state after the same number of steps, with a legal joint move. Must not be full.
   void add(Words state, std::span<const machine::Move> joint);
   bool is_full() const { return pairs_ == lanes::lane_count; }
   // Calls visit(successor) for every pair that was added since the last run.
@@ -106,7 +107,7 @@ class PackedStepper {
   std::vector<Frames> frames_;  // by phase
   std::size_t phase_ = 0;
   std::size_t pairs_ = 0;
-  std::vector<machine::Move> made_;  // in all pairs
+  std::vector<machine::Move> made_;  // by all pairs
   lanes::Frame rows_;                // 64 for each word of a state; four states side by side
   std::vector<std::uint64_t> successor_;
 };

@@ -1,4 +1,4 @@
-// The edges of a game graph, turned round.
+// The reversed edges of a game graph.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Predecessors {
   std::vector<std::uint64_t> first;  // by state, one more at the end
   std::vector<StateIndex> states;
 
-  // Of no use where the watch has stopped.
+  // The result is incomplete if the watch has stopped.
   Predecessors(const GameGraph& graph, LimitWatch& watch) {
     if (watch.stopped_now()) return;
     first.resize(graph.size() + std::size_t{1});

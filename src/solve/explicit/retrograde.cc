@@ -1,28 +1,28 @@
 // Retrograde analysis, after Edelkamp and Kissmann, "Symbolic Exploration for General Game Playing
 // in PDDL" (Algorithms 2 and 3), state by state instead of by sets of states.
 //
-// Without cycles the states are put in topological order, and from the last to the first each takes
-// the outcome of the successor that the role to move likes best. This is right for any number of
+// Without cycles, the states are sorted topologically, and from the last to the first each takes
+// the outcome of the successor that the role to move prefers. This is correct for any number of
 // roles and any rewards.
 //
-// With cycles the outcomes are handed out best first. For a role, an outcome is given to all states
-// from which it can force the game to end with this outcome or a better one: where it moves, when
-// one successor is such a state; elsewhere, when all are, which a counter of the remaining
-// successors tells. Every edge is looked at once for all outcomes together. For a single player (or
-// where only one role ever decides) this is Algorithm 2: the best reward it can reach, and a state
-// from which no terminal state can be reached is endless.
+// With cycles, the outcomes are assigned best first. For a role, an outcome is given to all states
+// from which it can force the game to end with this outcome or a better one: if it moves, when one
+// successor is such a state; otherwise, when all are, for which a counter holds the remaining
+// successors. Every edge is visited once for all outcomes together. For a single player (or if only
+// one role ever decides) this is Algorithm 2: the best reward it can reach; a state from which no
+// terminal state can be reached is endless.
 //
-// If there are two roles and what one likes better the other likes less, both are done: the first
-// role forces at least a, the second holds it to at most b. Where a = b this is the value. Where
-// not, each can keep the other from more, but only by going on for ever. GDL knows no reward for
-// that (its games must end); Algorithm 3 calls it a draw, and so do we: endless play is even, and
-// liked a little less than an end with even rewards. Hence the value is a if that is at least even
-// for the first role, b if that is at least even for the second; elsewhere the players end the game
-// evenly where they can, and what remains is endless, an outcome of its own that is reported as
-// such and never as a reward. So every state still has the value of its best successor.
+// If there are two roles with opposed preferences, this is done for both: the first role forces at
+// least a, the second holds it to at most b. If a = b, this is the value. Otherwise each can keep
+// the other from more, but only by playing forever. GDL has no reward for that (its games must
+// end); Algorithm 3 calls it a draw, and so do we: endless play is even, and slightly worse than an
+// end with even rewards. Hence the value is a if that is at least even for the first role, and b if
+// that is at least even for the second. In the other states the players end the game evenly if they
+// can. The rest is endless, a separate outcome that is never reported as a reward. So every state
+// still has the value of its best successor.
 //
-// With more roles, or interests that agree in part, what is right in a cycle depends on more than
-// an order of outcomes; such games are refused.
+// With more roles, or with interests that partly agree, values on cycles depend on more than an
+// order of outcomes; such games are refused.
 
 #include "solve/explicit/retrograde.h"
 
@@ -30,6 +30,7 @@
 
 #include <algorithm>
 
+#include "base/error_name.h"
 #include "solve/explicit/predecessors.h"
 
 namespace zermelo::solve {
@@ -41,8 +42,8 @@ std::vector<StateIndex> count_predecessors(const GameGraph& graph) {
   return count;
 }
 
-// The states that are on no cycle and behind none, each after its predecessors; all of them when
-// there is no cycle.
+// The states that are neither on a cycle nor behind one, each after its predecessors. These are all
+// states if there is no cycle.
 std::vector<StateIndex> topological_order(const GameGraph& graph, LimitWatch& watch) {
   std::vector<StateIndex> waiting_for = count_predecessors(graph);
   std::vector<StateIndex> order;
@@ -80,12 +81,12 @@ class Forcing {
           LimitWatch& watch)
       : graph_(graph), predecessors_(predecessors), role_(role), watch_(watch) {}
 
-  // Of no use where the watch has stopped.
+  // The result is incomplete if the watch has stopped.
   std::vector<Outcome> run(const std::vector<std::uint32_t>& rank) {
     if (watch_.stopped_now()) return {};
     forced_.assign(graph_.size(), unknown_outcome);
     open_.resize(graph_.size());
-    std::vector<std::vector<StateIndex>> ends(graph_.outcomes.size());  // by place
+    std::vector<std::vector<StateIndex>> ends(graph_.outcomes.size());  // by rank
     for (StateIndex s = 0; s < graph_.size(); ++s) {
       open_[s] = static_cast<StateIndex>(graph_.successors(s).size());
       if (graph_.terminal[s] != unknown_outcome) ends[rank[graph_.terminal[s]]].push_back(s);
@@ -108,7 +109,7 @@ class Forcing {
     }
   }
 
-  // One more successor of the state is forced: is the state?
+  // Called when one more successor of the state is forced; whether the state now is.
   bool decided(StateIndex state) { return --open_[state] == 0 || graph_.movers[state] == role_; }
 
   const GameGraph& graph_;
@@ -134,7 +135,7 @@ std::vector<bool> deciding(const GameGraph& graph, std::size_t roles) {
   return decides;
 }
 
-// Two opposed roles: what the first can force and what the second can, made one value.
+// Combines what each of two opposed roles can force into one value.
 class Settlement {
  public:
   Settlement(const GameGraph& graph, OpponentModel model, std::size_t first, std::size_t second) {
@@ -158,7 +159,7 @@ class Settlement {
   std::vector<int> balance_;  // by outcome
 };
 
-// Whoever can leave endless play for an even end does.
+// A role that can leave endless play for an even end does so.
 void end_evenly(const Predecessors& predecessors, const Settlement& settlement,
                 std::vector<Outcome>& values, LimitWatch& watch) {
   std::vector<StateIndex> queue;
@@ -203,11 +204,10 @@ base::Result<std::vector<std::size_t>> contestants(const Ranks& ranks,
   if (roles.size() == 2 && opposed(ranks[roles[0]], ranks[roles[1]])) return roles;
   const char* reason = roles.size() > 2
                            ? "more than two roles decide"
-                           : "of two outcomes the better one for one of the two roles that decide "
-                             "is not always the worse one for the other";
-  return base::fail(
-      base::ErrorKind::not_applicable,
-      fmt::format("states of the game can occur again, and {}: such games are not solved", reason));
+                           : "the better outcome for one of the two roles that decide is not "
+                             "always the worse one for the other";
+  return base::fail(base::ErrorKind::not_applicable,
+                    fmt::format("states can repeat, and {}: such games cannot be solved", reason));
 }
 
 base::Result<GraphValues> evaluate(const GameGraph& graph, OpponentModel model,
@@ -219,8 +219,8 @@ base::Result<GraphValues> evaluate(const GameGraph& graph, OpponentModel model,
   }
   LimitWatch watch(limits);
   const auto stopped = [&] {
-    return base::fail(*watch.limit(),
-                      fmt::format("stopped after finding the {} states", graph.size()));
+    return tl::unexpected(base::limit_error(
+        *watch.limit(), fmt::format("after finding the {} states", graph.size())));
   };
   if (watch.stopped_now()) return stopped();
   std::vector<StateIndex> order = topological_order(graph, watch);

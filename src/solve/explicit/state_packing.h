@@ -1,5 +1,5 @@
-// States in few bits: one field per mutex group, wide enough for the number of the fluent of the
-// group that holds, and one bit for every fluent in no group.
+// States in few bits: one field per mutex group with the number of its fluent that holds, and one
+// bit for every fluent in no group.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class StatePacking {
   struct Field {
     std::size_t first_bit;  // of the packed state
     std::size_t width;
-    std::vector<ground::Atom> fluents;  // by value; no_atom where none of the group holds
+    std::vector<ground::Atom> fluents;  // by value; no_atom if no fluent of the group holds
   };
 
   // The groups must hold in all states that are packed. No groups: a bit per fluent.

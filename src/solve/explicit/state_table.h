@@ -1,9 +1,9 @@
-// All states found so far, packed one after another and numbered in the order they were found.
+// All states found so far, packed one after another and numbered in the order of insertion.
 //
-// States of a game have the same number of words. They are kept in blocks that never move, and are
-// found by open addressing over their numbers, so a state costs its words and about eight bytes.
-// The numbers need fewer bits than a slot has; the others hold bits of the hash, so that states
-// that differ are rarely compared.
+// All states have the same number of words. They are stored in blocks that never move, and are
+// found by open addressing over their numbers, so a state takes its words and about eight bytes.
+// The numbers need fewer bits than a slot has; the remaining bits hold a part of the hash, so that
+// different states are rarely compared.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class StateTable {
  public:
   using Words = std::span<const std::uint64_t>;
 
-  // More states than this have no number.
+  // The capacity.
   static constexpr StateIndex max_states = ~StateIndex{0} - 1;
 
   static std::uint64_t hash(Words state);
@@ -28,15 +28,15 @@ class StateTable {
   explicit StateTable(std::size_t words_per_state) : words_per_state_(words_per_state) {}
 
   StateIndex size() const { return size_; }
-  // Valid as long as the table.
+  // Valid as long as the table exists.
   Words operator[](StateIndex state) const {
     return {blocks_[state / block_size].get() + state % block_size * words_per_state_,
             words_per_state_};
   }
-  // The number of the state, a new one if it is not there; size() must be below max_states.
+  // Returns the number of the state; adds it if it is missing. size() must be below max_states.
   StateIndex insert(Words state) { return insert(state, hash(state)); }
-  // The same where the hash is known already; it is quicker some time after prefetch_state, and
-  // that some time after prefetch_slot.
+  // The same with a known hash. To hide memory latency, call prefetch_slot, later prefetch_state,
+  // and later this.
   StateIndex insert(Words state, std::uint64_t hash);
   void prefetch_slot(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & mask()]); }
   void prefetch_state(std::uint64_t hash) const {
@@ -53,7 +53,7 @@ class StateTable {
   StateIndex content(std::uint64_t hash, StateIndex state) const {
     return static_cast<StateIndex>((hash & ~mask()) | state);
   }
-  // The first slot that is free or may have a state with this hash.
+  // The first slot from `from` on that is free or may hold a state with this hash.
   std::size_t candidate(std::uint64_t hash, std::size_t from) const {
     const auto differs = [&](StateIndex found) {
       return found != free_slot && (static_cast<StateIndex>(found ^ hash) & ~mask()) != 0;
@@ -62,7 +62,7 @@ class StateTable {
     while (differs(slots_[slot])) slot = (slot + 1) & mask();
     return slot;
   }
-  // Where the state is, or the free slot where it would be.
+  // The slot of the state, or the free slot for it.
   std::size_t slot_of(Words state, std::uint64_t hash) const;
   void append(Words state);
   void grow();

@@ -1,6 +1,6 @@
-// From the last variable to the first. At each level the assignments that agree in all variables
-// above it stand side by side and make one row; equal rows become one node. How many variables an
-// assignment has in common with the one before it, computed once, tells where rows begin.
+// Builds the levels from the last variable to the first. At each level, the assignments that agree
+// in all variables above it are adjacent and form one row; equal rows become one node. The length
+// of the common prefix of adjacent assignments, computed once, shows where rows begin.
 
 #include "solve/explicit/table_diagram.h"
 
@@ -41,7 +41,7 @@ class LevelBuilder {
  private:
   static constexpr NodeId none = ~NodeId{0};
 
-  // The child that stands for the whole row, if one does.
+  // The child that replaces the whole row, if there is one.
   NodeId only_child(const std::vector<NodeId>& row) const {
     NodeId same = none;
     for (const NodeId child : row) {
@@ -100,7 +100,7 @@ dd::Diagram AssignmentTable::diagram(std::span<const NodeId> constants, NodeId n
                                      dd::Reduction reduction) const {
   if (size_ == 0) return dd::Diagram::constant(domains_, number_of_constants, 0);
   const std::vector<std::uint32_t> prefixes = common_prefixes();
-  std::vector<std::uint32_t> group(size_);  // the assignments that begin one, at this level
+  std::vector<std::uint32_t> group(size_);  // the first assignment of each group at this level
   std::iota(group.begin(), group.end(), 0u);
   std::vector<NodeId> ids(constants.begin(), constants.end());
   std::vector<dd::Diagram::Level> levels(domains_.size());

@@ -17,11 +17,11 @@ class AssignmentTable {
 
   void reserve(std::size_t assignments) { values_.reserve(assignments * domains_.size()); }
   void add(std::span<const dd::Value> assignment);
-  // Puts the assignments in order; returns by new place the old one.
+  // Sorts the assignments. Returns the old index by new index.
   std::vector<std::uint32_t> sort();
 
-  // By assignment its constant, 0 for all that are not listed. Requires the order, and a constant
-  // other than 0 for each.
+  // The diagram that maps each assignment to its constant, and all others to 0. Requires sorted
+  // assignments and constants other than 0.
   dd::Diagram diagram(std::span<const dd::NodeId> constants, dd::NodeId number_of_constants,
                       dd::Reduction reduction) const;
 

@@ -27,7 +27,7 @@ Variables chosen_variables(const std::shared_ptr<const machine::Machine>& machin
 base::Result<symbolic::Encoding> encoding_of(const Variables& variables,
                                              const circuit::CompiledGame& compiled) {
   const ground::Game& game = compiled.game();
-  auto fluents = game.fluents_by_name();  // that have no variable yet
+  auto fluents = game.fluents_by_name();  // those without a variable so far
   symbolic::Clock clock = symbolic::find_clock(compiled.autonomous());
   for (const ground::Atom fluent : clock.fluents) fluents.erase(game.fluent_name(fluent));
   std::vector<symbolic::Variable> list;

@@ -1,4 +1,4 @@
-// The variables of a symbolic solution's diagrams, as a solution folder names them.
+// Converts between the variables of diagrams and their names in a solution folder.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@
 namespace zermelo::solve {
 
 Variables names_of(const symbolic::Encoding& encoding, const ground::Game& game);
-// Those that are chosen for a game, in their order.
+// The variables chosen for a game, in their order.
 Variables chosen_variables(const std::shared_ptr<const machine::Machine>& machine,
                            const base::Limits& limits);
-// The encoding that has these variables. Fails where they are not those of the game.
+// The encoding with these variables. Fails if they are not variables of the game.
 base::Result<symbolic::Encoding> encoding_of(const Variables& variables,
                                              const circuit::CompiledGame& compiled);
-// The game as diagrams of these variables. Fails like encoding_of and build_model.
+// The model of the game with these variables. Fails like encoding_of and build_model.
 base::Result<symbolic::Model> model_with(const Variables& variables,
                                          std::shared_ptr<const machine::Machine> machine,
                                          const base::Limits& limits);
-// What the clock shows in all states of a layer, sorted.
+// The clock fluents that hold in all states of a layer, sorted by name.
 std::vector<std::string> clock_fluents(const symbolic::Model& model, std::size_t layer);
 
 }  // namespace zermelo::solve

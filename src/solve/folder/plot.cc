@@ -17,7 +17,7 @@ std::string label_of(const Rewards& rewards) {
   return rewards.empty() ? "endless" : fmt::format("{}", fmt::join(rewards, "/"));
 }
 
-// By place in the first role's order, from blue (best) to red; grey for endless play.
+// By rank in the first role's order, from blue (best) to red; grey for endless play.
 std::vector<std::string> colours(const Description& description) {
   std::vector<std::size_t> order;
   for (std::size_t o = 0; o < description.outcomes.size(); ++o) {

@@ -7,8 +7,8 @@
 
 namespace zermelo::solve {
 
-// SVG. Bars have the height of the logarithm of the number of states, divided as the values divide
-// the states; a line shows the logarithm of the nodes of the layer's diagram of values.
+// Returns SVG. The height of a bar is the logarithm of the number of states, divided in proportion
+// to the values. A line shows the logarithm of the nodes of the layer's diagram of values.
 std::string plot(const Description& description, const Manifest& manifest);
 
 }  // namespace zermelo::solve

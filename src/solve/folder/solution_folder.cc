@@ -10,6 +10,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/error_name.h"
 #include "base/source.h"
 #include "dd/file.h"
 #include "gdl/printer.h"
@@ -52,7 +53,7 @@ std::uint64_t checksum_of(const std::string& text) {
 
 void add_checksum(Json& json) { json["checksum"] = hexadecimal(checksum_of(text_of(json))); }
 
-// Takes the checksum away; whether it was right.
+// Removes the checksum. Returns whether it was correct.
 bool take_checksum(Json& json) {
   const Json found = json.value("checksum", Json());
   json.erase("checksum");
@@ -93,7 +94,7 @@ Description description_of(const Json& json) {
   return description;
 }
 
-// What readers rely on without asking.
+// Checks what readers rely on.
 bool has_form(const Description& description) {
   return !description.roles.empty() && description.engine != Engine::automatic &&
          description.algorithm != Algorithm::automatic &&
@@ -161,7 +162,7 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-// Whether counts are numbers, one for each outcome. Takes a StoredLayer or its NewStates.
+// Whether counts are numbers, one for each outcome. `Counts` is StoredLayer or NewStates.
 template <class Counts>
 bool are_counts(const Counts& counts, std::size_t outcomes) {
   return is_number(counts.states) && is_number(counts.terminal) &&
@@ -188,13 +189,13 @@ bool has_form(const Progress& progress, std::size_t outcomes) {
                      [&](const StoredLayer& layer) { return has_form(layer, outcomes); });
 }
 
-// A JSON file of this format. Other versions and what is no JSON are errors.
+// Reads a JSON file of this format. Fails for other versions and if it is not JSON.
 base::Result<Json> read_json(const fs::path& path) {
   const auto text = dd::read_text(path);
   if (!text) return tl::unexpected(text.error());
   const Json json = Json::parse(*text, nullptr, false);
   if (!json.is_object() || json.value("format", Json()) != format_name) {
-    return tl::unexpected(damaged(path, "it is no description of a solution"));
+    return tl::unexpected(damaged(path, "it does not describe a solution"));
   }
   if (json.value("version", Json()) != format_version) {
     return base::fail(ErrorKind::unreadable_input,
@@ -202,13 +203,13 @@ base::Result<Json> read_json(const fs::path& path) {
                                   "version {}",
                                   path.string(), format_version));
   }
-  if (text_of(json) != *text) return tl::unexpected(damaged(path, "its layout is not ours"));
+  if (text_of(json) != *text) return tl::unexpected(damaged(path, "unexpected layout"));
   return json;
 }
 
 constexpr const char* part_names[] = {"states", "values", "distances"};
 
-// As SolutionFolder::file names them.
+// Whether SolutionFolder::file returns such a name.
 bool is_layer(std::string_view name) {
   constexpr std::string_view before = "layer-";
   const std::size_t dot = name.find('.');
@@ -236,7 +237,7 @@ base::Error of_others(const fs::path& folder, const char* name) {
                       folder.string(), name)};
 }
 
-// Whether the files are those that the manifest was written for.
+// Whether the manifest was written for these files.
 base::Result<void> check_texts(const fs::path& folder, const Json& manifest) {
   for (const char* name : {rules_name, description_name}) {
     const auto found = dd::file_checksum(folder / name);
@@ -307,7 +308,7 @@ base::Result<std::optional<Description>> SolutionFolder::claim(const gdl::Rulesh
   return std::optional(std::move(*begun));
 }
 
-// Layers without a description are left from a run that was killed while it cleared the folder.
+// Layers without a description remain from a run that was killed while it cleared the folder.
 base::Result<void> SolutionFolder::begin(const gdl::Rulesheet& rules,
                                          const Description& description) const {
   const auto begun = claim(rules);
@@ -325,7 +326,7 @@ base::Result<void> SolutionFolder::begin(const gdl::Rulesheet& rules,
   return written ? describe(description) : written;
 }
 
-// The rules go last: without them, what is there would be taken for something else.
+// Removes the rules last: without them, the folder would be taken for something else.
 void SolutionFolder::clear() const {
   assert(lock_);
   dd::remove_files(path_,
@@ -346,7 +347,7 @@ symbolic::LayerFiles SolutionFolder::layer_files() const {
   return files;
 }
 
-// What a solution needs only until it is finished.
+// Removes the files that are needed only until the solution is finished.
 void SolutionFolder::remove_notes() const {
   for (const char* name : {states_list_name, progress_name}) ::unlink((path_ / name).c_str());
   symbolic::remove_counted_files(path_);
@@ -410,7 +411,7 @@ base::Result<void> SolutionFolder::secure(std::size_t layer, bool distances,
   return secure(Part::distances, layer, *stored.distances_checksum);
 }
 
-// Those that a killed run left which had other options.
+// Removes layers that remain from a killed run with other options.
 void SolutionFolder::remove_layers_beside(const Manifest& manifest) const {
   std::set<std::string> wanted;
   for (std::size_t l = 0; l < manifest.layers.size(); ++l) {
@@ -434,7 +435,7 @@ base::Result<void> SolutionFolder::finish(Manifest manifest, const base::Limits&
   }
   for (std::size_t l = 0; l < manifest.layers.size(); ++l) {
     if (const auto limit = limits.exceeded()) {
-      return base::fail(*limit, fmt::format("stopped while bringing layer {} to the disk", l));
+      return tl::unexpected(base::limit_error(*limit, fmt::format("while writing layer {}", l)));
     }
     auto secured = secure(l, described->distances, manifest.layers[l]);
     if (!secured) return secured;
@@ -462,7 +463,7 @@ base::Result<std::shared_ptr<const gdl::Rulesheet>> SolutionFolder::rules() cons
   return rules;
 }
 
-// What is read must be what would be written: no other words, and nothing more.
+// The text must be exactly what this program would write.
 base::Result<Description> SolutionFolder::description() const {
   const fs::path path = path_ / description_name;
   const auto json = read_json(path);
@@ -470,7 +471,7 @@ base::Result<Description> SolutionFolder::description() const {
   try {
     Description description = description_of(*json);
     if (has_form(description) && text_of(description) == text_of(*json)) return description;
-    return tl::unexpected(damaged(path, "it is not as this program writes it"));
+    return tl::unexpected(damaged(path, "unexpected contents"));
   } catch (const Json::exception& problem) {
     return tl::unexpected(damaged(path, problem.what()));
   }
@@ -491,7 +492,7 @@ base::Result<Manifest> SolutionFolder::manifest() const {
   if (!finished() && dd::is_there(path_ / description_name)) {
     return base::fail(
         ErrorKind::unreadable_input,
-        fmt::format("the solution in '{}' is not finished; the same `solve` completes it",
+        fmt::format("the solution in '{}' is not finished; run the same `solve` again to resume",
                     path_.string()));
   }
   auto json = read_json(path);
@@ -505,7 +506,7 @@ base::Result<Manifest> SolutionFolder::manifest() const {
     json->at("cyclic").get_to(manifest.cyclic);
     manifest.layers = layers_of(json->at("layers"));
     if (!has_form(manifest, *described)) {
-      return tl::unexpected(damaged(path, "it does not fit the description"));
+      return tl::unexpected(damaged(path, "it contradicts the description"));
     }
     if (const auto lost = lost_file(manifest)) {
       return base::fail(

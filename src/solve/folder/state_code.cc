@@ -21,7 +21,7 @@ base::Result<StateCode> StateCode::make(const ground::Game& game, const Variable
       const auto found = fluent_of.find(names[value]);
       if (found == fluent_of.end() || code.places_[found->second].value != no_value) {
         return base::fail(base::ErrorKind::unreadable_input,
-                          "the variables do not fit the rules: " + names[value]);
+                          "the variables contradict the rules: " + names[value]);
       }
       fluents[value] = found->second;
       code.places_[found->second] = {variable, value};

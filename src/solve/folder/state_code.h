@@ -1,4 +1,4 @@
-// Which assignment of a solution's variables stands for which state of the machine.
+// Converts between states of the machine and assignments of a solution's variables.
 #pragma once
 
 #include <span>
@@ -12,16 +12,16 @@
 
 namespace zermelo::solve {
 
-// By variable and value the fluent that holds; "" for none of the variable's.
+// By variable and value, the fluent that holds; "" if none of the variable's fluents holds.
 using Variables = std::vector<std::vector<std::string>>;
 
 class StateCode {
  public:
-  // Fails with unreadable_input where a fluent does not exist or is named twice.
+  // Fails with unreadable_input if a fluent does not exist or is named twice.
   static base::Result<StateCode> make(const ground::Game& game, const Variables& variables);
 
   const dd::Domains& domains() const { return domains_; }
-  // False where no assignment stands for the state's fluents of the variables.
+  // Returns false if no assignment represents the state's fluents of the variables.
   bool encode(const machine::State& state, std::span<dd::Value> assignment) const;
   machine::State decode(std::span<const dd::Value> assignment, const machine::State& fixed) const;
   // The state's fluents that belong to no variable.

@@ -18,7 +18,7 @@ base::Result<std::vector<machine::State>> fixed_fluents(const Manifest& manifest
       const auto found = fluent_of.find(name);
       if (found == fluent_of.end()) {
         return base::fail(base::ErrorKind::unreadable_input,
-                          "a layer has a fluent that the rules do not: " + name);
+                          "a layer has a fluent that the rules do not have: " + name);
       }
       state.set(found->second);
     }
@@ -116,7 +116,7 @@ base::Result<StoredValue> StoredSolution::read_value(std::size_t layer, dd::Node
       state >= description_.state_constants()) {
     return base::fail(base::ErrorKind::unreadable_input,
                       "'" + folder_.file(Part::values, layer).string() +
-                          "' has a value without a meaning: it is damaged or of another folder");
+                          "' has an undefined value: it is damaged or from another folder");
   }
   StoredValue stored;
   stored.layer = layer;
@@ -163,8 +163,8 @@ base::Result<StoredPosition> StoredSolution::position(const machine::State& stat
   if (!is_consistent(position)) {
     return base::fail(base::ErrorKind::unreadable_input,
                       "'" + folder_.path().string() +
-                          "' is damaged: a position has not the value of its best move; `verify` "
-                          "tells which file is not as it was written");
+                          "' is damaged: a position does not have the value of its best move; run "
+                          "`verify` to find the damaged file");
   }
   return position;
 }

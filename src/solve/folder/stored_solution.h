@@ -1,5 +1,5 @@
-// A solution folder, opened to answer questions. Opening reads the manifest, the description and
-// the rules; a question maps the files of the layers it looks at and reads a block per level.
+// A solution folder, opened for queries. Opening reads the manifest, the description and the rules.
+// A query maps the files of the layers it visits and reads one block per level.
 //
 //   auto solution = StoredSolution::open("connect_four_solution");
 //   auto position = solution->position(state, 0);
@@ -24,7 +24,7 @@ namespace zermelo::solve {
 
 struct StoredValue {
   std::size_t layer = 0;                  // where the state was found
-  std::optional<std::size_t> decides;     // the role, any where nobody does; nothing at the end
+  std::optional<std::size_t> decides;     // the role; any if none decides; nullopt if terminal
   Rewards rewards;                        // empty: play never ends
   std::optional<std::uint32_t> distance;  // moves to the end, if stored and finite
 };
@@ -38,7 +38,7 @@ struct StoredMove {
 
 struct StoredPosition {
   StoredValue value;
-  std::optional<std::size_t> turn;  // the role whose moves are listed, see turn.h
+  std::optional<std::size_t> turn;  // the role of the listed moves, see turn.h
   std::vector<StoredMove> moves;    // all legal ones, sorted by name
 };
 
@@ -47,7 +47,7 @@ class StoredSolution {
   // Reads, grounds and compiles the rules of the folder.
   static base::Result<StoredSolution> open(const std::filesystem::path& folder);
   // Requires that `machine` was compiled from the rules of the folder, as SolutionFolder::claim
-  // checks. Nothing is parsed or compiled a second time.
+  // checks. Does not parse or compile them again.
   static base::Result<StoredSolution> open(const std::filesystem::path& folder,
                                            std::shared_ptr<const machine::Machine> machine);
 
@@ -55,8 +55,8 @@ class StoredSolution {
   const Manifest& manifest() const { return manifest_; }
   std::shared_ptr<const machine::Machine> machine() const { return machine_; }
 
-  // The layer `near` is looked at first, then its neighbours. Fails with not_applicable for a state
-  // that is not in the solution, with unreadable_input where a file is damaged.
+  // Searches the layer `near` first, then the others by distance from it. Fails with not_applicable
+  // for a state that is not in the solution, and with unreadable_input if a file is damaged.
   base::Result<StoredValue> value(const machine::State& state, std::size_t near);
   base::Result<StoredPosition> position(const machine::State& state, std::size_t near);
 
@@ -72,7 +72,8 @@ class StoredSolution {
                                     const std::vector<dd::Value>& assignment);
   base::Result<StoredValue> read_value(std::size_t layer, dd::NodeId state,
                                        const std::vector<dd::Value>& assignment);
-  // Whether a move keeps the value and none is better; files exchanged for others are whole.
+  // Whether some move keeps the value and none is better. Detects exchanged files, whose checksums
+  // are correct.
   bool is_consistent(const StoredPosition& position) const;
 
   SolutionFolder folder_;
@@ -85,7 +86,7 @@ class StoredSolution {
   std::map<std::pair<Part, std::size_t>, dd::DiagramFile> files_;
 };
 
-// By layer, the fluents of no variable that hold in it. Fails for a fluent that does not exist.
+// By layer, the fluents without a variable that hold in it. Fails for a fluent that does not exist.
 base::Result<std::vector<machine::State>> fixed_fluents(const Manifest& manifest,
                                                         const ground::Game& game);
 

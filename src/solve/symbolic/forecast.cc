@@ -1,17 +1,17 @@
-// Forecasts by two fits.
+// Forecasts from two fits.
 //
-// In most games with a last move the layers grow, ever more slowly, and shrink again: the logarithm
-// of their size is close to a parabola, as that of a binomial distribution. The parabola through
-// the last layers, by least squares, says how large those to come will be and how many there are.
-// It is of use once the growth has slowed down for some layers; as long as it promises many times
-// more layers than there are, nothing is forecast.
+// In most games with a bounded length the layers grow, ever more slowly, and then shrink: the
+// logarithm of their size is close to a parabola, like that of a binomial distribution. A least
+// squares parabola through the last layers predicts the number and sizes of the remaining ones. It
+// is useful once the growth has slowed down for some layers; while it predicts many times more
+// layers than there are, nothing is forecast.
 //
-// What a layer costs, in time and on disk, is in proportion to its size, but the proportion
-// changes: values become more complex the farther they are from the end. Its logarithm is taken to
-// go on from the last layers along a line that levels off, each step four fifths of the one before
-// (a damped trend, Gardner and McKenzie 1985): on Connect Four 6x5, whose proportion grows
-// thirtyfold, that comes closer than the plain line or the last proportion. Memory is
-// that of the layer that takes the most disk, and never less than it was.
+// The cost of a layer in time and disk space is proportional to its size, but the factor changes:
+// values become more complex the farther they are from the end. The logarithm of the factor is
+// extrapolated from the last layers with a damped trend (Gardner and McKenzie 1985), each step four
+// fifths of the one before. On Connect Four 6x5, whose factor grows thirtyfold, this is closer than
+// a linear trend or a constant factor. Memory is forecast as that of the layer that takes the most
+// disk space, and at least the peak so far.
 
 #include "solve/symbolic/forecast.h"
 
@@ -34,7 +34,7 @@ double mean(const std::vector<Point>& points, double (*of)(const Point&)) {
   return sum / static_cast<double>(points.size());
 }
 
-// The line through the points that is nearest to them.
+// The least squares line through the points.
 struct Line {
   double slope = 0, at_zero = 0;
 
@@ -51,10 +51,10 @@ struct Line {
   }
 };
 
-// How a cost follows from the size, for the layers after those that are done.
+// The trend of the cost per size, for the layers after those that are done.
 class Trend {
  public:
-  // Costs below the least are not worth a look.
+  // Ignores costs below `least`.
   Trend(const std::vector<LayerCost>& done, double LayerCost::*cost, double least) {
     constexpr std::size_t looked_at = 6, enough = 3;
     double sizes = 0, costs = 0;
@@ -74,7 +74,7 @@ class Trend {
     step_ = line.slope;
   }
 
-  // Of the next layer, once for each.
+  // The cost of the next layer. To be called once per layer.
   double next(double size) {
     constexpr double damping = 0.8;
     step_ *= damping;
@@ -90,7 +90,7 @@ class Trend {
 }  // namespace
 
 std::optional<std::vector<double>> next_sizes(const std::vector<double>& sizes) {
-  constexpr std::size_t needed = 6, looked_at = 8, most_times = 3;
+  constexpr std::size_t needed = 6, looked_at = 8, max_factor = 3;
   std::vector<Point> growth;  // of the logarithm, from each layer to the next
   for (std::size_t l = sizes.size() - std::min(sizes.size(), looked_at); l + 1 < sizes.size();
        ++l) {
@@ -106,7 +106,7 @@ std::optional<std::vector<double>> next_sizes(const std::vector<double>& sizes) 
     size *= std::exp(line.at_zero + line.slope * static_cast<double>(l));
     if (size < sizes.front()) break;
     next.push_back(size);
-    if (next.size() > most_times * sizes.size()) return std::nullopt;
+    if (next.size() > max_factor * sizes.size()) return std::nullopt;
   }
   return next;
 }

@@ -1,4 +1,4 @@
-// What the rest of a long computation by layers will take, from what was measured so far.
+// Forecasts the cost of the remaining layers of a long computation from the cost so far.
 #pragma once
 
 #include <cstddef>
@@ -7,25 +7,26 @@
 
 namespace zermelo::solve {
 
-// What a layer took that is done. The size may be in any unit that is known of all layers.
+// The cost of a finished layer. The size may be in any unit, the same for all layers.
 struct LayerCost {
   double size = 0;
   double seconds = 0;
   double disk_bytes = 0;
-  double peak_bytes = 0;  // of memory, of the whole process, up to then
+  double peak_bytes = 0;  // peak memory of the process so far
 };
 
 struct Forecast {
-  std::size_t layers = 0;  // that remain
+  std::size_t layers = 0;  // remaining
   double seconds = 0;
-  double disk_bytes = 0;  // that will be added
-  double peak_bytes = 0;  // of memory
+  double disk_bytes = 0;  // to be added
+  double peak_bytes = 0;  // peak memory
 };
 
-// The sizes of layers to come; nothing where their growth does not slow down yet, or hardly.
+// The sizes of the next layers; nullopt if the growth does not slow down enough yet.
 std::optional<std::vector<double>> next_sizes(const std::vector<double>& sizes);
 
-// What layers of these sizes will take, in this order. Requires some that are done, in order.
+// The cost of the next layers, whose sizes are given in order. Requires some finished layers, also
+// in order.
 Forecast forecast(const std::vector<LayerCost>& done, const std::vector<double>& sizes);
 
 }  // namespace zermelo::solve

@@ -2,17 +2,16 @@
 // level-synchronous diagrams.
 //
 // Forwards, a layer is the image of the states of the layer before that are not terminal. Only
-// duplicates within a layer vanish: a state that can be reached in different numbers of moves is in
-// several layers, and so all successors of a layer are in the next one (Algorithm 1). Backwards,
-// from the last layer to the first, a state takes the value of the successor that its role to move
-// likes best. The paper goes through the pairs of rewards in the order of the opponent model, a
-// preimage for each; here the solution of a layer is one diagram from states to outcomes, and one
-// pass finds the best over all successors (dd::best_over_successors). States of different roles
-// may share a layer, there may be any number of roles, and outside the layer a value is whatever
-// makes the diagram small.
+// duplicates within a layer are removed: a state that can be reached in different numbers of moves
+// is in several layers, and so all successors of a layer are in the next one (Algorithm 1).
+// Backwards, from the last layer to the first, a state takes the value of the successor that its
+// role to move prefers. The paper computes a preimage for each pair of rewards, in the order of the
+// opponent model; here the solution of a layer is one diagram from states to outcomes, and one pass
+// finds the best over all successors (dd::best_over_successors). States of different roles may
+// share a layer, there may be any number of roles, and values outside the layer are don't-cares.
 //
-// With distances, an outcome is a pair of rewards and moves to the end; of equal rewards a role
-// prefers few moves or many, see distance.h.
+// With distances, an outcome is a pair of rewards and moves to the end. Among equal rewards, a role
+// prefers either few or many moves, see distance.h.
 //
 // The layers are found and stored by symbolic::find_layers, which `count` uses too. So the solver
 // continues from layers that `count` stored in the folder, if these have all their states. The
@@ -31,6 +30,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "base/error_name.h"
 #include "base/peak_memory.h"
 #include "dd/best.h"
 #include "dd/file.h"
@@ -50,7 +50,7 @@ using dd::Diagram;
 using dd::NodeId;
 using Part = SolutionFolder::Part;
 
-// What a state can be worth: rewards, and moves to the end.
+// A possible value of a state: rewards and moves to the end.
 struct StoredWorth {
   std::size_t outcome;
   Distance distance;
@@ -73,7 +73,7 @@ class LayeredSolver {
         description_(std::move(description)),
         labels_(model, folder, diagrams_, description_) {}
 
-  // Layers of the game that `count` stored in the folder are used if there are some.
+  // Uses the layers that `count` stored in the folder, if `counted` is not null.
   base::Result<LayeredEnd> run(const symbolic::LayerFolder* counted) {
     const auto end = forward(counted);
     const bool refused = !end && end.error().kind == base::ErrorKind::not_applicable;
@@ -92,17 +92,13 @@ class LayeredSolver {
   using Clock = std::chrono::steady_clock;
 
   base::Error interrupted(base::Error error, const char* activity, std::size_t layer) const {
-    if (base::is_limit(error.kind)) {
-      error.message = fmt::format("stopped while {} layer {}", activity, layer);
-    }
-    return error;
+    if (!base::is_limit(error.kind)) return error;
+    return base::limit_error(error.kind, fmt::format("while {} layer {}", activity, layer));
   }
 
   base::Result<Diagram> load(Part part, std::size_t layer) const {
     return dd::load(folder_.file(part, layer), diagrams_);
   }
-
-  // Forwards.
 
   base::Result<LayeredEnd> forward(const symbolic::LayerFolder* counted) {
     symbolic::LayersOptions search;
@@ -143,12 +139,10 @@ class LayeredSolver {
   }
 
   void report_found(const symbolic::LayerStatistics& layer) {
-    while (layers_.size() < layer.layer) layers_.emplace_back();  // of earlier runs
+    while (layers_.size() < layer.layer) layers_.emplace_back();  // found by earlier runs
     layers_.push_back(stored_layer(layer));
     report(false, layer.layer, layer.nodes);
   }
-
-  // Backwards.
 
   // Layers are solved from the last to the first. A layer whose values are missing or damaged is
   // solved again, with all earlier layers.
@@ -176,7 +170,8 @@ class LayeredSolver {
   // of other variables or constants break the operations that use them.
   base::Result<bool> is_whole(Part part, std::size_t layer, std::uint64_t checksum) const {
     if (const auto reached = options_.limits.exceeded()) {
-      return base::fail(*reached, fmt::format("stopped while checking layer {}", layer));
+      return tl::unexpected(
+          base::limit_error(*reached, fmt::format("while checking layer {}", layer)));
     }
     if (bytes(part, layer) == 0) return false;
     const auto found = folder_.checksum(part, layer);
@@ -232,7 +227,7 @@ class LayeredSolver {
     return store_values(layer, worths, *best);
   }
 
-  // Keeps nothing else in memory: the values of the next layer are not needed again.
+  // Frees the values of the next layer, which are not needed again.
   base::Result<dd::BestResult> best_values(std::size_t layer, std::vector<StoredWorth>& worths) {
     auto next = next_values(layer, worths);
     values_.reset();
@@ -247,8 +242,8 @@ class LayeredSolver {
         diagrams_);
   }
 
-  // The values of the next layer as places among the worths, from 1. A worth is that of a successor
-  // one move farther from the end, or of a terminal state.
+  // The values of the next layer as indices of `worths`, counted from 1. A worth is that of a
+  // terminal state, or of a successor plus one move.
   base::Result<Diagram> next_values(std::size_t layer, std::vector<StoredWorth>& worths) {
     for (std::size_t o = 0; o < description_.outcomes.size(); ++o) worths.push_back({o, 0});
     if (layer + 1 == layers_.size()) {
@@ -271,7 +266,7 @@ class LayeredSolver {
     return dd::combine({**values_, **distances_}, join, diagrams_);
   }
 
-  // The states of a layer with the constants that best_over_successors wants.
+  // The states of a layer with the constants that best_over_successors requires.
   base::Result<Diagram> state_classes(std::size_t layer,
                                       const std::vector<StoredWorth>& worths) const {
     const auto states = load(Part::states, layer);
@@ -347,7 +342,8 @@ class LayeredSolver {
     auto counted =
         count_new_states(folder_, description_, model_.encoding().clock(), diagrams_, layers_);
     if (counted || !base::is_limit(counted.error().kind)) return counted;
-    return base::fail(counted.error().kind, "stopped while counting the states once");
+    return tl::unexpected(
+        base::limit_error(counted.error().kind, "while counting each state once"));
   }
 
   void report(bool backwards, std::size_t layer, std::size_t nodes) {
@@ -393,10 +389,10 @@ class LayeredSolver {
   StateLabels labels_;
   std::vector<StoredLayer> layers_;  // by_value is empty for those that are not solved
   bool are_disjoint_ = false;
-  // Of the layer that was solved last.
+  // Of the last solved layer.
   std::optional<base::Result<Diagram>> values_, distances_;
   std::vector<double> sizes_;     // of the files of states, by layer
-  std::vector<LayerCost> costs_;  // of the layers done in this direction
+  std::vector<LayerCost> costs_;  // of the finished layers in this direction
   Clock::time_point begin_ = Clock::now();
 };
 
@@ -413,7 +409,7 @@ base::Result<Variables> find_variables(const std::shared_ptr<const machine::Mach
   return names_of(encoding, game);
 }
 
-// Of a run that is resumed, or a new one.
+// The description of the run that is resumed, or of a new one.
 base::Result<Description> describe(const std::shared_ptr<const machine::Machine>& machine,
                                    const SolutionFolder& folder,
                                    const std::optional<Description>& begun,
@@ -435,8 +431,8 @@ base::Result<Description> describe(const std::shared_ptr<const machine::Machine>
   return description;
 }
 
-// In a folder that was begun and not finished. If counted layers do not fit, a run that was begun
-// before is kept.
+// Solves in a folder that was started and not finished. If counted layers do not fit, a resumed run
+// is kept.
 base::Result<LayeredEnd> solve_rest(std::shared_ptr<const machine::Machine> machine,
                                     const SolutionFolder& folder, const SymbolicOptions& options,
                                     const Description& description, bool is_resumed) {
@@ -460,8 +456,8 @@ base::Result<LayeredEnd> solve_layered(std::shared_ptr<const machine::Machine> m
   if (!begun) return tl::unexpected(begun.error());
   const auto description = describe(machine, folder, *begun, options);
   if (!description) return tl::unexpected(description.error());
-  if (const auto reached = options.limits.exceeded()) {  // so the order may not be the best
-    return base::fail(*reached, "a limit was reached before the variables had an order");
+  if (const auto reached = options.limits.exceeded()) {  // the order may not be the best
+    return tl::unexpected(base::limit_error(*reached, "while ordering the variables"));
   }
   if (auto done = folder.begin(rules, *description); !done) return tl::unexpected(done.error());
   if (folder.finished()) {

@@ -1,18 +1,18 @@
 // Edelkamp and Kissmann, "Symbolic Exploration for General Game Playing in PDDL", Algorithms 4 to
 // 6: the general classification of two-player games, by a matrix of reward pairs with restarts.
 //
-// Every pair of rewards has a bucket, at first with its terminal states. Step by step, for one
-// player and then the other, each bucket takes in the predecessors of its states in which that
-// player moves (Algorithm 5). A state may get into several buckets so. Then the player keeps the
-// one that it likes best (Algorithm 6), the others become forbidden for the state, and because
-// they may have passed the state on to its predecessors, everything begins again from the terminal
-// states. What was forbidden in an earlier step than the one that is new is allowed again: the
-// reason may be gone. The end is a run in which no state gets into two buckets.
+// Every pair of rewards has a bucket, initially with its terminal states. Step by step, for one
+// player and then the other, each bucket adds the predecessors of its states in which that player
+// moves (Algorithm 5). So a state may get into several buckets. Then it stays only in the one that
+// the player prefers (Algorithm 6), and the others become forbidden for the state. Because they may
+// have passed the state on to its predecessors, the algorithm restarts from the terminal states.
+// What was forbidden in an earlier step than the new one is allowed again: the reason may be gone.
+// It ends with a run in which no state gets into two buckets.
 //
-// This is the record of the method and nothing that one would use: each duplicate costs a run. It
-// needs a game in which no state occurs twice. The paper does not prove that its end is the value
-// of every state, so this is checked: each state must be in the bucket of the successor that its
-// player likes best, from which the rest follows by induction.
+// This implementation is for reference, not for use: each duplicate costs a run. It needs a game in
+// which no state repeats. The paper does not prove that the result is the value of every state, so
+// this is checked: each state must be in the bucket of the successor that its player prefers, from
+// which the rest follows by induction.
 
 #include <algorithm>
 #include <map>
@@ -52,7 +52,7 @@ class RewardMatrix {
   }
 
  private:
-  // Algorithm 4 until a restart; true if there is none.
+  // Algorithm 4 until a restart. Returns true if there is none.
   bool classify() {
     buckets_ = terminal_buckets(space_);
     unchanged_.assign(space_.outcomes().size(), 0);
@@ -124,8 +124,8 @@ class RewardMatrix {
   std::vector<StateSets> turns_;  // by player
   const std::function<void(const MatrixStep&)>& observer_;
   Buckets buckets_;
-  std::vector<std::size_t> unchanged_;  // by outcome, for how many steps
-  // By outcome and the step in which it happened, states that must not get into the bucket.
+  std::vector<std::size_t> unchanged_;  // by outcome, the number of steps without a change
+  // By outcome and the step of the decision, states that must not get into the bucket.
   std::vector<std::map<std::size_t, StateSets>> forbidden_;
   std::size_t run_ = 0;
 };
@@ -139,8 +139,7 @@ base::Result<Classification> classify_by_matrix(
   if (space.failure()) return tl::unexpected(*space.failure());
   if (space.roles() != 2 || repeats) {
     return base::fail(base::ErrorKind::not_applicable,
-                      "the matrix of rewards is for games of two roles in which no state occurs "
-                      "twice");
+                      "the algorithm matrix requires two roles and that no state repeats");
   }
   RewardMatrix matrix(space, model, observer);
   Classification result{matrix.run(), false};
@@ -148,8 +147,8 @@ base::Result<Classification> classify_by_matrix(
   if (space.failure()) return tl::unexpected(*space.failure());
   if (consistent) return result;
   return base::fail(base::ErrorKind::not_applicable,
-                    "the matrix of rewards ends with states that are not in the bucket of their "
-                    "best successor");
+                    "the algorithm matrix failed: a state is not in the bucket of its best "
+                    "successor");
 }
 
 }  // namespace zermelo::solve

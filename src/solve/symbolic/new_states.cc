@@ -1,8 +1,8 @@
-// A layer of the layered solver has all states after so many moves, so a state can be in several
-// layers. To count a state once, it is counted in the first of them. The layers are read again in
-// their order; for every position of the clock, the union of the layers so far is kept, and a layer
-// is counted without the states of that union. States at different positions of the clock differ,
-// and so do those of positions that do not occur again.
+// A layer of the layered solver has all states after the same number of moves, so a state can be in
+// several layers. It is counted in the first of them. The layers are read again in order. For every
+// position of the clock, the union of the layers so far is kept, and a layer is counted without the
+// states of that union. States at different positions of the clock differ, so a layer that is the
+// only one at its position needs no counting.
 
 #include "solve/symbolic/new_states.h"
 
@@ -28,7 +28,7 @@ class NewStatesCounter {
                    const symbolic::Clock& clock, const dd::Options& options)
       : folder_(folder), description_(description), clock_(clock), options_(options) {}
 
-  // Requires that layers are passed in their order.
+  // Layers must be passed in order.
   base::Result<void> count(std::size_t k, bool is_last_at_position, StoredLayer& layer) {
     const auto states = load(Part::states, k);
     if (!states) return tl::unexpected(states.error());

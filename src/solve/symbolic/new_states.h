@@ -1,4 +1,4 @@
-// How many states of each layer are in no earlier layer.
+// Counts the states of each layer that are in no earlier layer.
 #pragma once
 
 #include <vector>

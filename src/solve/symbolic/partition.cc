@@ -2,10 +2,9 @@
 // classification of single-player games.
 //
 // From the largest reward to the smallest: all states from which a terminal state with this reward
-// can be reached, less those from which a larger one can. They are found by weak preimages of what
-// was found last, until there is nothing new. Nothing is asked of the game, its states may occur
-// again; those from which no terminal state can be reached remain, and are endless, which the
-// paper, where every game ends, has no need of.
+// can be reached, without those from which a larger one can. They are found by repeated weak
+// preimages until there are no new states. States may repeat. Those from which no terminal state
+// can be reached remain and are endless; in the paper, every game ends.
 
 #include "solve/symbolic/set_algorithms.h"
 
@@ -15,8 +14,7 @@ using dd::Diagram;
 
 base::Result<Classification> partition_by_reward(StateSpace& space) {
   if (space.roles() != 1) {
-    return base::fail(base::ErrorKind::not_applicable,
-                      "the partition by reward is for games of one role");
+    return base::fail(base::ErrorKind::not_applicable, "the algorithm partition requires one role");
   }
   Classification result{terminal_buckets(space), false};
   StateSets rest = space.open();

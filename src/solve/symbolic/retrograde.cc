@@ -1,18 +1,17 @@
 // `retrograde` on sets of states: the buckets of Edelkamp and Kissmann, "Symbolic Exploration for
 // General Game Playing in PDDL", filled without restarts.
 //
-// A state is put into a bucket when all its successors are in some, that is, when it is in the
-// strong preimage of the solved states; among the states that have become ready, each outcome in
-// turn, in the order in which the role to move likes them (the opponent model), takes its weak
-// preimage. This is what Kissmann and Edelkamp, "Layer-Abstraction for Symbolically Solving General
-// Two-Player Games", do by layers, but a state is solved once, however many numbers of moves lead
-// to it, and any number of roles may play.
+// A state is put into a bucket when all its successors are in buckets, that is, when it is in the
+// strong preimage of the solved states. Among the states that have become ready, each outcome takes
+// its weak preimage, in the order of preference of the role to move (the opponent model). Kissmann
+// and Edelkamp, "Layer-Abstraction for Symbolically Solving General Two-Player Games", do the same
+// by layers, but here a state is solved once even if different numbers of moves lead to it, and
+// there may be any number of roles.
 //
-// When states remain, they are on cycles or lead to them. Then, as in the explicit solver
-// (retrograde.cc, which says what such values mean), outcomes are handed out best first: to a role
-// that alone decides, those it can force; with two of opposed interests, to either what it can
-// force that is at least even for it. For the others an even end, if there is a way to it; what
-// still remains is endless.
+// States that remain are on cycles or lead to them. Then, as in the explicit solver (which explains
+// such values in solve/explicit/retrograde.cc), outcomes are assigned best first: to a single role
+// that decides, those it can force; to each of two opposed roles, those it can force that are at
+// least even for it. Other states get an even end if there is a path to one. The rest is endless.
 
 #include "solve/explicit/retrograde.h"
 
@@ -79,7 +78,7 @@ class StrongPreimages {
     return {};
   }
 
-  // How far the first role is ahead of the second.
+  // The lead of the first role over the second.
   int balance(std::size_t outcome, std::size_t first, std::size_t second) const {
     const Rewards& rewards = space_.outcomes()[outcome];
     return aim(model_, first, rewards) - aim(model_, second, rewards);
@@ -101,7 +100,8 @@ class StrongPreimages {
     return force(role, outcomes);
   }
 
-  // Of the rest, by outcome, the states in which the role can force it but none before in the list.
+  // By outcome, the states of the rest in which the role can force it, but no earlier one of the
+  // list.
   Buckets force(std::size_t role, const std::vector<std::size_t>& outcomes) {
     Buckets forced(buckets_.size(), space_.nowhere());
     StateSets open = rest_, outside = rest_;
@@ -127,7 +127,7 @@ class StrongPreimages {
     }
   }
 
-  // Whoever can leave endless play for this end does.
+  // A role that can leave endless play for this end does so.
   void end_with(std::size_t outcome) {
     space_.spread(buckets_[outcome], [&](std::size_t p, const Diagram& front) {
       const Diagram found = space_.before(p, front, rest_[p]);

@@ -1,5 +1,5 @@
-// Algorithms that put all reachable states into buckets, one for each outcome, by preimages of
-// sets. Each is in a file of its own, with the paper it is from.
+// Algorithms that put all reachable states into buckets, one per outcome, by preimages of sets.
+// Each is in a separate file that names its paper.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ using Buckets = std::vector<StateSets>;
 
 struct Classification {
   Buckets buckets;
-  bool cyclic = false;  // whether a state can occur again
+  bool cyclic = false;  // whether states can repeat
 };
 
-// All fail with not_applicable where they do not apply, and with a limit that is reached.
+// All fail with not_applicable if they do not apply, and with the limit that is reached.
 
 // Games of one role: the best reward it can reach. partition.cc
 base::Result<Classification> partition_by_reward(StateSpace& space);
@@ -28,15 +28,15 @@ base::Result<Classification> partition_by_reward(StateSpace& space);
 // Games of two roles with the rewards 100 and 0, 50 and 50, 0 and 100. zero_sum.cc
 base::Result<Classification> classify_zero_sum(StateSpace& space);
 
-// After the predecessors of a player were added, before duplicates are deleted.
+// The buckets after the predecessors of a player were added and before duplicates are removed.
 struct MatrixStep {
-  std::size_t run = 0;   // how often it began again
+  std::size_t run = 0;   // the number of restarts
   std::size_t step = 0;  // within the run, from 1; 0: the terminal states
   bool duplicates = false;
   const Buckets& buckets;
 };
 
-// Games of two roles in which no state occurs twice. Slow. matrix.cc
+// Games of two roles in which no state repeats. Slow. matrix.cc
 base::Result<Classification> classify_by_matrix(
     StateSpace& space, OpponentModel model,
     const std::function<void(const MatrixStep&)>& observer = {});
@@ -48,13 +48,13 @@ base::Result<Classification> classify_by_strong_preimages(StateSpace& space, Opp
 std::vector<std::vector<std::size_t>> preference_orders(const StateSpace& space,
                                                         OpponentModel model);
 
-// Divides states, all of whose successors are in buckets, by the best bucket of a successor for
-// the role that moves.
+// Divides states by the bucket of the successor that the role to move prefers. Requires that all
+// successors are in buckets.
 std::vector<dd::Diagram> best_before(StateSpace& space, std::size_t position,
                                      const dd::Diagram& states, const Buckets& buckets,
                                      const std::vector<std::vector<std::size_t>>& orders);
 
-// The terminal states in their buckets, and an empty one.
+// The terminal states in their buckets, and an empty bucket for endless play.
 Buckets terminal_buckets(const StateSpace& space);
 
 }  // namespace zermelo::solve

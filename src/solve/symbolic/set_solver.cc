@@ -26,16 +26,16 @@ base::Result<Classification> classify(StateSpace& space, Algorithm algorithm, Op
   }
 }
 
-// What the number of roles tells before any work.
+// Checks the number of roles before any work is done.
 base::Result<void> check_roles(Algorithm algorithm, std::size_t roles) {
   const bool single = algorithm == Algorithm::partition;
   if (algorithm == Algorithm::retrograde || roles == (single ? 1 : 2)) return {};
-  return base::fail(base::ErrorKind::not_applicable, "the algorithm " + name_of(algorithm) +
-                                                         " is for games of " +
-                                                         (single ? "one role" : "two roles"));
+  return base::fail(
+      base::ErrorKind::not_applicable,
+      "the algorithm " + name_of(algorithm) + " requires " + (single ? "one role" : "two roles"));
 }
 
-// Puts a classification into a folder.
+// Writes a classification to a folder.
 class BucketWriter {
  public:
   BucketWriter(const StateSpace& space, const Classification& classification,
@@ -115,7 +115,7 @@ class BucketWriter {
   Description description_;  // endless play among the outcomes if it occurs
 };
 
-// Of what was begun in the folder, or of a new run, which does not know the outcomes yet.
+// The description in the folder, or that of a new run, which does not know the outcomes yet.
 base::Result<Description> describe(const std::shared_ptr<const machine::Machine>& machine,
                                    const SolutionFolder& folder, Algorithm algorithm,
                                    const SymbolicOptions& options) {
@@ -154,7 +154,7 @@ base::Result<void> solve_by_sets(std::shared_ptr<const machine::Machine> machine
   assert(is_set_algorithm(algorithm));
   if (options.distances.value_or(false)) {
     return base::fail(base::ErrorKind::not_applicable,
-                      "the symbolic algorithm " + name_of(algorithm) + " finds no distances");
+                      "the symbolic algorithm " + name_of(algorithm) + " computes no distances");
   }
   if (auto fits = check_roles(algorithm, machine->roles().size()); !fits) return fits;
   auto description = describe(machine, folder, algorithm, options);

@@ -1,4 +1,4 @@
-// The symbolic solver without layers: a stored solution by one of the set algorithms.
+// The symbolic solver without layers: solves a game with a set algorithm and stores the solution.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,9 @@
 
 namespace zermelo::solve {
 
-// Writes the folder when all is solved, with every state in the layer of the fewest moves to it.
-// All diagrams are kept in memory but those in the making, and there are no distances: the option
-// is refused. Requires a set algorithm. Fails like the algorithm, see set_algorithms.h, and like
-// solve_layered.
+// Writes the folder after all states are solved, with every state in the layer of the minimum
+// number of moves to it. Keeps all finished diagrams in memory. Distances are refused. Requires a
+// set algorithm. Fails like the algorithm, see set_algorithms.h, and like solve_layered.
 base::Result<void> solve_by_sets(std::shared_ptr<const machine::Machine> machine,
                                  const SolutionFolder& folder, Algorithm algorithm,
                                  const SymbolicOptions& options);

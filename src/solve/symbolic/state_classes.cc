@@ -1,15 +1,15 @@
-// A role decides where it has at least two legal moves; these conditions are built from those of
-// the moves, once for each phase. Moves that no rule for the next state asks for are one, so that a
-// role whose choice changes nothing does not decide. Where nobody has a choice, anybody may be said
-// to move, and where only one role ever has one in a phase, it is that role: then who moves need
-// not be asked of each state. Where "one of these moves is legal" is too large a condition, the
-// moves are counted in the states of one layer instead, one move after the other.
+// A role decides if it has at least two legal moves. This condition is built from those of the
+// moves, once per phase. Moves on which no rule for the next state depends count as one, so a role
+// whose choice changes nothing does not decide. If no role has a choice, any role may be taken as
+// the mover. If only one role ever has a choice in a phase, it is taken as the mover everywhere,
+// and the states need not be divided. If the condition "one of these moves is legal" is too large,
+// the moves are counted in the states of one layer instead, one move after the other.
 //
-// Often all states that end the game for one reason have the same rewards, a line of the role that
-// moved last, say, and no state of a layer ends it for another reason. That is seen from the
-// conditions alone. Otherwise the rewards are found role by role: the terminal states of the layer
-// are divided by each goal value in turn, so that a condition is only ever joined with the states
-// of one layer and never with another condition, which can be far larger than both.
+// Often all states that end the game for one reason have the same rewards (a line of the role that
+// moved last, for example), and no state of a layer ends it for another reason. The conditions
+// alone show this. Otherwise the rewards are found role by role: the terminal states of the layer
+// are divided by each goal value in turn. So a condition is combined only with the states of one
+// layer, never with another condition, which can be far larger than both.
 
 #include "solve/symbolic/state_classes.h"
 
@@ -34,7 +34,7 @@ namespace {
 
 constexpr NodeId move_counts = 3;  // none, one, more
 
-// The role that decides where only one does, any where none does. `decides` is by role.
+// The role that decides if only one does, any role if none does. `decides` is by role.
 std::optional<std::size_t> only_decider(const std::vector<bool>& decides) {
   const auto count = std::count(decides.begin(), decides.end(), true);
   if (count > 1) return std::nullopt;
@@ -44,14 +44,13 @@ std::optional<std::size_t> only_decider(const std::vector<bool>& decides) {
 
 }  // namespace
 
-StateClasses::StateClasses(const symbolic::Model& model, dd::Options options,
-                           std::size_t most_nodes)
+StateClasses::StateClasses(const symbolic::Model& model, dd::Options options, std::size_t max_nodes)
     : model_(model),
       options_(std::move(options)),
       conditions_(model.conditions()),
       nodes_of_model_(conditions_.table_size()),
       has_effect_(moves_with_effect(model.machine().game())) {
-  conditions_.allow_more(most_nodes);
+  conditions_.allow_more(max_nodes);
 }
 
 base::Error StateClasses::refusal(std::size_t layer, const Diagram& diagram, NodeId constant,
@@ -66,7 +65,7 @@ const Diagram& StateClasses::diagram(symbolic::Condition condition) {
   return diagrams_.emplace(condition, model_.conditions().diagram(condition)).first->second;
 }
 
-// When each move of a role is legal, those without effect taken together.
+// The conditions under which moves of a role are legal; moves without effect are combined.
 base::Result<std::vector<symbolic::Condition>> StateClasses::choices(
     const symbolic::PhaseModel& phase, std::size_t role) {
   std::vector<symbolic::Condition> legal;
@@ -84,7 +83,7 @@ base::Result<std::vector<symbolic::Condition>> StateClasses::choices(
   return legal;
 }
 
-// By role two conditions: it has a move; it has two.
+// Two conditions per role: it has at least one move; it has at least two.
 base::Result<std::vector<Diagram>> StateClasses::choice_diagrams(
     const symbolic::PhaseModel& phase) {
   std::vector<Diagram> result;
@@ -106,8 +105,8 @@ base::Result<std::vector<Diagram>> StateClasses::choice_diagrams(
   return result;
 }
 
-// Of who, constants are 0 where nobody has a choice, 1 + r where role r has; with n roles n + 1
-// where several have, and n + 2 where a role has no move. Fails where that is too large.
+// The constants are 0 if no role has a choice and 1 + r if role r has one; with n roles, n + 1 if
+// several have one, and n + 2 if a role has no move. Fails if the diagram is too large.
 base::Result<Diagram> StateClasses::who_decides(const symbolic::PhaseModel& phase) {
   const auto roles = static_cast<NodeId>(model_.machine().roles().size());
   const auto has_choice = choice_diagrams(phase);
@@ -124,8 +123,8 @@ base::Result<Diagram> StateClasses::who_decides(const symbolic::PhaseModel& phas
 }
 
 // The same in the states of a set, and 0 elsewhere. While the moves of a role are counted, a
-// constant beside 0 says who decides among the roles before it, and how many of the role's moves
-// are legal so far: none, one, or more.
+// constant other than 0 encodes who decides among the roles before it, and how many of the role's
+// moves are legal so far: none, one, or more.
 base::Result<Diagram> StateClasses::who_decides_in(const symbolic::PhaseModel& phase,
                                                    const Diagram& set) {
   const auto roles = static_cast<NodeId>(model_.machine().roles().size());
@@ -150,7 +149,7 @@ base::Result<Diagram> StateClasses::who_decides_in(const symbolic::PhaseModel& p
   return dd::relabel(*counted, table, roles + 3, options_);
 }
 
-// Adds the legal moves of a role, as far as they are counted, to the constants.
+// Counts the legal moves of a role in the constants.
 base::Result<Diagram> StateClasses::count_moves(const symbolic::PhaseModel& phase, std::size_t role,
                                                 Diagram counted) {
   std::vector<std::uint32_t> moves = phase.moves[role];
@@ -185,7 +184,7 @@ base::Result<StateClasses::Deciders> StateClasses::deciders_where(Diagram who) c
   return Deciders{std::move(who), std::move(*moving), std::move(*refused), only};
 }
 
-// At least in the states of the layer that have the constant.
+// Valid at least in the states of the layer that have the constant.
 base::Result<StateClasses::Deciders> StateClasses::deciders(std::size_t layer,
                                                             const Diagram& states,
                                                             NodeId constant) {
@@ -207,7 +206,7 @@ base::Result<StateClasses::Deciders> StateClasses::deciders(std::size_t layer,
   return deciders_where(std::move(*who));
 }
 
-// The set of the assignments that have the constant.
+// The set of assignments with this constant.
 base::Result<Diagram> StateClasses::where(const Diagram& diagram, NodeId constant) const {
   std::vector<NodeId> table(diagram.constants(), 0);
   table[constant] = 1;
@@ -230,22 +229,22 @@ base::Result<const StateClasses::Goals*> StateClasses::goals(std::size_t layer) 
   return &known->second;
 }
 
-// What all states with the condition are worth, if that is the same and easily seen.
+// The rewards of all states that satisfy the condition, if they are equal and easy to determine.
 std::optional<Rewards> StateClasses::find_rewards_where(symbolic::Condition condition,
                                                         const Goals& goals) {
-  constexpr std::size_t most_pairs = 1 << 16;
+  constexpr std::size_t max_pairs = 1 << 16;
   const Diagram& states = diagram(condition);
   Rewards rewards;
   for (const std::vector<symbolic::Goal>& of_role : goals) {
     std::optional<symbolic::Goal> only;
     for (const symbolic::Goal& goal : of_role) {
-      const auto meet = dd::intersect_within(states, diagram(goal.condition), most_pairs);
+      const auto meet = dd::intersect_within(states, diagram(goal.condition), max_pairs);
       if (!meet || (*meet && only)) return std::nullopt;
       if (*meet) only = goal;
     }
     if (!only) return std::nullopt;
     const auto without = dd::complement(diagram(only->condition));
-    if (!without || dd::intersect_within(states, *without, most_pairs) != false) {
+    if (!without || dd::intersect_within(states, *without, max_pairs) != false) {
       return std::nullopt;
     }
     rewards.push_back(only->value);
@@ -265,7 +264,7 @@ base::Result<std::optional<Rewards>> StateClasses::rewards_where(std::size_t lay
   return known->second;
 }
 
-// Whether one of the conditions holds in some state.
+// Whether some state satisfies one of the conditions.
 base::Result<bool> StateClasses::meets(const Diagram& states,
                                        const std::vector<symbolic::Condition>& conditions) {
   for (const symbolic::Condition condition : conditions) {
@@ -275,8 +274,8 @@ base::Result<bool> StateClasses::meets(const Diagram& states,
   return false;
 }
 
-// What all terminal states of the layer are worth, if that is the same and easily seen. Requires
-// some.
+// The rewards of all terminal states of the layer, if they are equal and easy to determine.
+// Requires that there are some.
 base::Result<std::optional<Rewards>> StateClasses::common_rewards(std::size_t layer,
                                                                   const Diagram& states) {
   std::map<Rewards, std::vector<symbolic::Condition>> reasons;
@@ -301,8 +300,8 @@ base::Result<std::optional<Rewards>> StateClasses::common_rewards(std::size_t la
   return reasons.begin()->first;
 }
 
-// Divides the classes, of which found[c - 1] are the rewards of the roles before, by the goals of a
-// role.
+// Divides the classes by the goals of a role. found[c - 1] are the rewards of the roles before it
+// in class c.
 base::Result<Diagram> StateClasses::refine(std::size_t layer, std::size_t role, Diagram classes,
                                            std::vector<Rewards>& found) {
   const auto all_goals = this->goals(layer);
@@ -352,7 +351,8 @@ base::Result<Diagram> StateClasses::find_rewards(std::size_t layer, const Diagra
   return classes;
 }
 
-// Adds rewards that are new to the outcomes; by rewards, the constant of such terminal states.
+// Adds new rewards to the outcomes. Returns, by index of `found`, the constant of such terminal
+// states.
 std::vector<NodeId> StateClasses::add_outcomes(const std::vector<Rewards>& found,
                                                std::vector<Rewards>& outcomes) const {
   std::vector<Rewards> fresh;
@@ -381,7 +381,7 @@ base::Result<Diagram> StateClasses::classify(std::size_t layer, const Diagram& s
     common = std::move(*found);
   }
   if (ends && !common) return classify_each(layer, states, outcomes);
-  std::vector<NodeId> table = {0, 0, 0};  // by constant of the states, of terminal ones
+  std::vector<NodeId> table = {0, 0, 0};  // by constant of the states, that of the terminal ones
   if (common) table[symbolic::terminal] = add_outcomes({*common}, outcomes).front();
   const auto constants = static_cast<NodeId>(model_.machine().roles().size() + 1 + outcomes.size());
   const auto who = deciders(layer, states, symbolic::not_terminal);
@@ -394,7 +394,7 @@ base::Result<Diagram> StateClasses::classify(std::size_t layer, const Diagram& s
   return dd::relabel(states, table, constants, options_);
 }
 
-// With the rewards of each terminal state.
+// Determines the rewards of each terminal state.
 base::Result<Diagram> StateClasses::classify_each(std::size_t layer, const Diagram& states,
                                                   std::vector<Rewards>& outcomes) {
   std::vector<Rewards> found;
@@ -408,12 +408,12 @@ base::Result<Diagram> StateClasses::classify_each(std::size_t layer, const Diagr
   return joined(layer, *who, states, *rewards, table, constants);
 }
 
-// `terminal` says by constant of the rewards what a terminal state becomes.
+// `terminal` maps constants of the rewards to those of terminal states.
 base::Result<Diagram> StateClasses::joined(std::size_t layer, const Deciders& who,
                                            const Diagram& states, const Diagram& rewards,
                                            const std::vector<NodeId>& terminal, NodeId constants) {
   const auto roles = static_cast<NodeId>(model_.machine().roles().size());
-  // The two kinds of refusal get constants above the others.
+  // The two kinds of refusals have the largest constants.
   const dd::Combination join{constants + 2,
                              [&](std::span<const NodeId> c) {
                                if (c[0] != symbolic::not_terminal) return terminal[c[1]];

@@ -1,4 +1,4 @@
-// Which role decides in the states of a layer, and what its terminal states are worth.
+// Determines which role decides in the states of a layer, and the rewards of its terminal states.
 #pragma once
 
 #include <map>
@@ -17,25 +17,25 @@ namespace zermelo::solve {
 
 class StateClasses {
  public:
-  // The model must outlive this. Who decides is found for all assignments together where that
-  // takes at most so many nodes of conditions.
+  // The model must outlive this. Who decides is computed for all assignments together if that takes
+  // at most `max_nodes` nodes of conditions.
   StateClasses(const symbolic::Model& model, dd::Options options,
-               std::size_t most_nodes = std::size_t{1} << 21);
+               std::size_t max_nodes = std::size_t{1} << 21);
 
-  // From a layer with the constants of symbolic/layers.h to the constants of a solution's diagram
-  // of states. Outcomes that were not known are added. Fails with not_applicable, naming a state,
-  // where two roles have a choice, one has no move, or a terminal state has not one goal per role.
+  // Converts a layer with the constants of symbolic/layers.h to the constants of a solution's
+  // diagram of states. Adds new outcomes. Fails with not_applicable and a state in which two roles
+  // have a choice, a role has no move, or a terminal state does not have exactly one goal per role.
   base::Result<dd::Diagram> classify(std::size_t layer, const dd::Diagram& states,
                                      std::vector<Rewards>& outcomes);
-  // Whether the role has a choice in some of the states that have that constant, in a layer.
+  // Whether the role has a choice in some state of the layer with this constant.
   base::Result<bool> decides(std::size_t layer, const dd::Diagram& states, dd::NodeId constant,
                              std::size_t role);
 
  private:
   struct Deciders {
-    dd::Diagram who;                  // 0 where nobody has a choice; refusals are above the roles
-    dd::Diagram movers;               // as who, with some role where nobody has a choice
-    dd::Diagram refusals;             // the set of them
+    dd::Diagram who;                  // 0 if no role has a choice; refusals are above the roles
+    dd::Diagram movers;               // like who, with some role if none has a choice
+    dd::Diagram refusals;             // the set of refused states
     std::optional<std::size_t> only;  // the one role that ever has a choice
   };
   using Goals = std::vector<std::vector<symbolic::Goal>>;
@@ -78,10 +78,10 @@ class StateClasses {
 
   const symbolic::Model& model_;
   dd::Options options_;
-  dd::Conditions conditions_;     // the model's, copied to join choices; new ids mean nothing to it
-  std::size_t nodes_of_model_;    // in it
+  dd::Conditions conditions_;     // a copy of the model's, extended by conditions on choices
+  std::size_t nodes_of_model_;    // nodes of the model in it
   std::vector<bool> has_effect_;  // by move
-  // Nothing where that is too large for all states.
+  // nullopt if the diagram is too large for all states.
   std::map<const symbolic::PhaseModel*, std::optional<Deciders>> deciders_;
   std::map<symbolic::Condition, dd::Diagram> diagrams_;
   std::map<Positions, Goals> goals_;

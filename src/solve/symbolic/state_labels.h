@@ -14,7 +14,7 @@ namespace zermelo::solve {
 
 class StateLabels : public symbolic::LayerLabels {
  public:
-  // Adds outcomes to the description as they are found. The folder's description always has all
+  // Adds outcomes to the description as they are found. The stored description always has all
   // outcomes that a stored layer uses. All arguments but the options must outlive this.
   StateLabels(const symbolic::Model& model, const SolutionFolder& folder,
               const dd::Options& options, Description& description)
@@ -24,7 +24,7 @@ class StateLabels : public symbolic::LayerLabels {
     return description_.is_terminal(constant);
   }
   std::optional<std::uint64_t> meaning(dd::NodeId constants) const override;
-  // Forgets the outcomes that the stored layers do not use, so that later layers are labelled as in
+  // Removes the outcomes that the stored layers do not use, so that later layers are labelled as in
   // an uninterrupted run.
   base::Result<void> resume(dd::NodeId constants) override;
   // Fails like StateClasses::classify.

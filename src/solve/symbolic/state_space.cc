@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error_name.h"
 #include "dd/image.h"
 #include "dd/operations.h"
 #include "solve/common/turn.h"
@@ -36,7 +37,7 @@ base::Result<StateSpace> StateSpace::find(
   return space;
 }
 
-// A layer is classified as soon as it is found, so that a game that is refused is so early.
+// Classifies each layer as soon as it is found, so that a game is refused early.
 base::Result<void> StateSpace::explore(
     const std::function<void(const symbolic::LayerStatistics&)>& progress) {
   StateClasses classes(*model_, options_);
@@ -48,8 +49,8 @@ base::Result<void> StateSpace::explore(
   if (!found) return tl::unexpected(found.error());
   if (!found->stopped) return {};
   if (!base::is_limit(found->stopped->kind)) return tl::unexpected(*found->stopped);
-  return base::fail(found->stopped->kind,
-                    fmt::format("stopped while finding layer {}", found->statistics.size()));
+  return tl::unexpected(base::limit_error(
+      found->stopped->kind, fmt::format("while finding layer {}", found->statistics.size())));
 }
 
 base::Result<void> StateSpace::add_layer(StateClasses& classes, const Diagram& found) {
@@ -66,7 +67,7 @@ base::Result<void> StateSpace::add_layer(StateClasses& classes, const Diagram& f
   return {};
 }
 
-// The states of all layers by their classes and positions.
+// Divides the states of all layers by class and position.
 void StateSpace::divide() {
   const auto first_terminal = static_cast<NodeId>(roles() + 1);
   open_ = nowhere();
@@ -86,7 +87,7 @@ void StateSpace::divide() {
   }
 }
 
-// Where the role does not just wait, reachable or not.
+// The assignments, reachable or not, in which the role has a move with an effect.
 Diagram StateSpace::acting(std::size_t position, std::size_t role) {
   const symbolic::PhaseModel& phase = model_->phase(position);
   const std::vector<bool> has_effect = moves_with_effect(model_->machine().game());
@@ -181,7 +182,7 @@ void StateSpace::spread(StateSets seeds, const Step& step) {
   }
 }
 
-// Takes away states all of whose successors are gone, as long as there are some.
+// Repeatedly removes states whose successors were all removed. If states remain, there is a cycle.
 bool StateSpace::can_repeat() {
   StateSets rest = open_, ends = nowhere();
   for (const StateSets& sets : terminal_) ends = unite(ends, sets);

@@ -1,14 +1,14 @@
-// All reachable states of a game as sets, one for each position of the clock, and the operations
-// that the set algorithms are made of.
+// All reachable states of a game as sets, one per position of the clock, and the operations of the
+// set algorithms.
 //
 //   auto space = StateSpace::find(model, options);
 //   StateSets won = space->terminal(outcome);
 //   space->spread(won, [&](std::size_t p, const dd::Diagram& front) { return ...; });
 //   if (space->failure()) ...
 //
-// States at one position are followed by states at the next one only. An operation can fail at a
-// limit only; after that all give the empty set, so that what is done until nothing is new ends,
-// and the failure is asked for once.
+// The successors of states at one position are at the next one. Operations can fail only at a
+// limit. After a failure all operations return the empty set, so that fixpoint iterations end, and
+// the caller checks failure() once.
 #pragma once
 
 #include <cstddef>
@@ -43,20 +43,19 @@ class StateSpace {
   const symbolic::Model& model() const { return *model_; }
   const std::vector<Rewards>& outcomes() const { return outcomes_; }
   const std::vector<bool>& deciding() const { return deciding_; }  // by role, whether it ever does
-  // By the number of moves it takes to get there, with the constants of a solution's diagram of
-  // states.
+  // By the minimum number of moves, with the constants of a solution's diagram of states.
   const std::vector<dd::Diagram>& layers() const { return layers_; }
   std::size_t roles() const { return model_->machine().roles().size(); }
   std::size_t positions() const { return model_->encoding().clock().positions(); }
   std::size_t next(std::size_t position) const;
 
-  const StateSets& open() const { return open_; }  // all that are not terminal
+  const StateSets& open() const { return open_; }  // all states that are not terminal
   const StateSets& terminal(std::size_t outcome) const { return terminal_[outcome]; }
-  // Where the role decides; where nobody does, role 0.
+  // The states in which the role decides; role 0 also has the states in which no role decides.
   const StateSets& moving(std::size_t role) const { return moving_[role]; }
 
-  // As moving, but a role that has to move without a choice moves, if role 0 can only wait.
-  // Requires two roles.
+  // By role, like moving, but states without a choice belong to role 1 if it has a move with an
+  // effect and role 0 does not. Requires two roles.
   std::vector<StateSets> turns();
 
   dd::Diagram none() const;
@@ -67,22 +66,22 @@ class StateSpace {
   StateSets unite(const StateSets& a, const StateSets& b);
   StateSets without(const StateSets& a, const StateSets& b);
 
-  // Weak preimage: those of the states `within` a position that have a successor in the set.
-  // Requires states that are not terminal.
+  // Weak preimage: the states of `within` at a position that have a successor in the set. Requires
+  // states that are not terminal.
   dd::Diagram before(std::size_t position, const dd::Diagram& set, const dd::Diagram& within);
-  // Strong preimage: those that have a successor in `front`, and none in `outside`.
+  // Strong preimage: the states that have a successor in `front` and none in `outside`.
   dd::Diagram only_before(std::size_t position, const dd::Diagram& front,
                           const dd::Diagram& outside, const dd::Diagram& within);
-  // Weak where the role moves, strong where another one does.
+  // Weak if the role moves, strong if another one does.
   dd::Diagram forced_before(std::size_t position, std::size_t role, const dd::Diagram& front,
                             const dd::Diagram& outside, const dd::Diagram& within);
 
-  // Calls the step with every position that precedes some of the seeds, and these; what it returns
-  // are further seeds.
+  // Calls the step with each position before one with seeds, and with those seeds. The states it
+  // returns become further seeds.
   using Step = std::function<dd::Diagram(std::size_t position, const dd::Diagram& front)>;
   void spread(StateSets seeds, const Step& step);
 
-  // Whether a state can occur again.
+  // Whether states can repeat.
   bool can_repeat();
 
   const std::optional<base::Error>& failure() const { return failure_; }

@@ -1,4 +1,4 @@
-// What the symbolic solvers, by layers or by sets, are told and tell.
+// The options and the progress reports of the symbolic solvers.
 #pragma once
 
 #include <functional>
@@ -13,27 +13,27 @@
 
 namespace zermelo::solve {
 
-// After a layer was found or solved.
+// Reported after a layer was found or solved.
 struct SymbolicProgress {
   bool backward = false;
   std::size_t layer = 0;
   std::size_t layers = 0;        // known so far
   std::string states;            // of the layer
   std::size_t nodes = 0;         // of its diagram
-  std::optional<Forecast> left;  // for the rest of this direction, once it can be told
+  std::optional<Forecast> left;  // for the rest of this direction, once there is a forecast
 };
 
 struct SymbolicOptions {
   OpponentModel model = OpponentModel::own;
-  std::optional<bool> distances;  // nothing: up to distances_up_to states
+  std::optional<bool> distances;  // nullopt: up to distances_up_to states
   base::Limits limits;
   unsigned threads = 1;
   std::optional<std::size_t>
-      memory_bytes;  // beyond a part of it, diagrams in the making go to disk
+      memory_bytes;  // above a part of it, unfinished diagrams are stored on disk
   std::function<void(const SymbolicProgress&)> progress;
 };
 
-// What the work on diagrams may use, the folder for what exceeds the memory.
+// The options for operations on diagrams. What exceeds the memory is stored in the folder.
 dd::Options diagram_options(const SolutionFolder& folder, const SymbolicOptions& options);
 
 }  // namespace zermelo::solve

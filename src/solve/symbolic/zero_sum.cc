@@ -1,15 +1,14 @@
 // Edelkamp and Kissmann, "Symbolic Exploration for General Game Playing in PDDL", Algorithm 3, from
 // Edelkamp, "Symbolic Exploration in Two-Player Games: Preliminary Results" (2002).
 //
-// For each player: the states it has lost are, to begin with, the terminal ones in which it gets 0;
-// then those where its opponent moves and has a move to such a state (weak preimage), and those
-// where it moves itself and all its moves lead to such states (strong preimage). The paper takes
-// the two in turn, as its players do; here a state goes by whose move it is, so that turns need
-// not alternate.
+// For each player, the lost states are initially the terminal ones in which it gets 0; then those
+// in which its opponent has a move to such a state (weak preimage), and those in which it moves
+// itself and all its moves lead to such states (strong preimage). The paper alternates the two, as
+// its players do; here the role to move in each state decides, so turns need not alternate.
 //
-// What neither has lost is a draw in the paper. Of these, a state from which an even end can be
-// reached over other draws gets it, and the rest is endless: neither side gains by leaving such a
-// path, and an even end is liked a little better than none (see retrograde.cc).
+// States that neither player has lost are draws in the paper. Here, a state from which an even end
+// can be reached over other draws gets it, and the rest is endless: neither side gains by leaving
+// such a path, and both prefer an even end to endless play (see solve/explicit/retrograde.cc).
 
 #include <algorithm>
 
@@ -51,7 +50,7 @@ class ZeroSum {
   void find_lost(std::size_t player, const Rewards& rewards) {
     StateSets* const lost = bucket(rewards);
     if (!lost) return;
-    // A successor that is not lost is open, or ended better.
+    // A successor that is not lost is open, or has a better end.
     StateSets outside = space_.open();
     for (std::size_t o = 0; o < space_.outcomes().size(); ++o) {
       if (space_.outcomes()[o] != rewards) outside = space_.unite(outside, space_.terminal(o));
@@ -90,8 +89,8 @@ bool applies(const StateSpace& space) {
 base::Result<Classification> classify_zero_sum(StateSpace& space) {
   if (!applies(space)) {
     return base::fail(base::ErrorKind::not_applicable,
-                      "the zero-sum algorithm is for games of two roles that end with 100 and 0, "
-                      "50 and 50 or 0 and 100");
+                      "the algorithm zero-sum requires two roles and the rewards 100 and 0, 50 and "
+                      "50, or 0 and 100");
   }
   Classification result{ZeroSum(space).run(), space.can_repeat()};
   if (space.failure()) return tl::unexpected(*space.failure());

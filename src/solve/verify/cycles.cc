@@ -1,17 +1,17 @@
 // Values that agree with those of the best successors may still be wrong on a cycle, where each
-// state can rest its claim on the next. They are right if a state that has rewards also has a rank:
-// terminal states have one; a state in which the role to move likes its value better than endless
-// play needs a successor with the same value that has one; where it likes endless play better, all
-// successors with the same value must have one, for it would take another.
+// state can justify its value by the next one. They are correct if every state with rewards also
+// has a rank: terminal states have one; a state in which the role to move prefers its value to
+// endless play needs a successor with the same value and a rank; if it prefers endless play, all
+// successors with the same value must have a rank, because it would take another one.
 //
-// Why: let one role decide. No state is worth less than what it can reach, since the values of best
-// successors agree; with a rank it reaches what it is worth. Let two roles be opposed and a value
-// be good for the first, that is, better than endless play for it and worse for the second. Then a
-// rank is a strategy of the first that ends the game with this value or a better one after so many
-// moves, and as the values agree it cannot force more. Between values that are good for the one and
-// for the other lie only an even end and endless play; both like the end better, so that as the
-// values agree no state of endless play has a successor with the even end, and with a rank there is
-// a way to it that neither gains by leaving.
+// Proof. Let one role decide. No state is worth less than what it can reach, since values agree
+// with best successors; with a rank it reaches its value. Let two roles be opposed and a value be
+// good for the first, that is, better than endless play for it and worse for the second. Then a
+// rank is a strategy of the first that ends the game with this value or a better one within rank
+// moves, and since the values agree it cannot force more. Between the values that are good for one
+// and those that are good for the other, there are only an even end and endless play. Both prefer
+// the end. So, since the values agree, no state of endless play has a successor with the even end,
+// and with a rank there is a path to the even end that neither gains by leaving.
 
 #include "solve/verify/cycles.h"
 
@@ -30,7 +30,7 @@ CycleCheck::CycleCheck(const ClaimedGraph& graph)
   }
 }
 
-// By state, whether it is terminal or as many as needed of those successors that count are reached.
+// By state, whether it is terminal or enough of the successors that count are reached.
 template <class Counts, class Needed>
 std::vector<bool> CycleCheck::reached(Counts counts, Needed needed) const {
   std::vector<std::uint32_t> open(graph_.size()), queue;

@@ -1,5 +1,5 @@
-// What is to be checked of a solution as a whole, because no state and its successors show it: that
-// play also gets where the values promise.
+// The global check of a solution with cycles: that play actually reaches the stored values. Local
+// checks of states and their successors cannot show it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace zermelo::solve {
 
-// All states of a solution with what it says of them.
+// All states of a solution with their stored values.
 struct ClaimedGraph {
   std::vector<std::uint64_t> first_edge = {0};  // by state, one more at the end
   std::vector<std::uint32_t> edges;             // successors; a terminal state has none
@@ -23,10 +23,10 @@ class CycleCheck {
   // The graph must outlive this.
   explicit CycleCheck(const ClaimedGraph& graph);
 
-  // Whether a state can occur again.
+  // Whether states can repeat.
   bool can_repeat() const;
-  // The states from which no end with their value is reached by moves that keep it, when the role
-  // to move seeks such an end where `seeks(state)`, and elsewhere does all to go on.
+  // The states from which moves that keep the value do not reach an end with this value, if the
+  // role to move aims at such an end if `seeks(state)`, and otherwise avoids it.
   std::vector<std::uint32_t> without_end(const std::function<bool(std::uint32_t)>& seeks) const;
 
  private:

@@ -1,4 +1,4 @@
-// The members of a set by their place in lexicographic order.
+// The members of a set by their index in lexicographic order.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace zermelo::solve {
 
-// The member at a place. Requires that the set has more members than that.
+// The member with the given index, which must be less than the size of the set.
 template <class Number>
 std::vector<dd::Value> member(const dd::Diagram& set, const dd::MemberCountsIn<Number>& counts,
                               Number place) {
@@ -28,7 +28,7 @@ std::vector<dd::Value> member(const dd::Diagram& set, const dd::MemberCountsIn<N
   return assignment;
 }
 
-// The place of a member.
+// The index of a member.
 inline std::uint64_t place_of(const std::vector<dd::Value>& assignment, const dd::Diagram& set,
                               const dd::MemberCounts& counts) {
   std::uint64_t place = 0;

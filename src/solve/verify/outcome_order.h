@@ -1,5 +1,5 @@
-// The order of outcomes from its definition in docs/explanation/values.md, for the checker alone:
-// the solvers have their own.
+// The order of outcomes as docs/explanation/values.md defines it. Only the checker uses it; the
+// solvers have their own implementation.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ class Preference {
   // `decides` is by role. The description must outlive this.
   Preference(const Description& description, const std::vector<bool>& decides);
 
-  // Whether the role likes the first better; empty rewards are endless play.
+  // Whether the role prefers `a` to `b`; empty rewards are endless play.
   bool better(std::size_t role, const Rewards& a, const Rewards& b) const;
-  // Whether one role decides or two that are opposed, so that values on cycles are defined.
+  // Whether one role decides, or two opposed ones, so that values on cycles are defined.
   bool settles_cycles() const { return settles_cycles_; }
 
  private:
@@ -27,7 +27,7 @@ class Preference {
   std::pair<int, int> wishes(std::size_t role, const Rewards& rewards) const;
 
   const Description& description_;
-  std::optional<std::pair<std::size_t, std::size_t>> rivals_;  // to whom endless play is even
+  std::optional<std::pair<std::size_t, std::size_t>> rivals_;  // for whom endless play is even
   bool settles_cycles_ = false;
 };
 

@@ -17,16 +17,16 @@ namespace zermelo::solve {
 
 class OverlapCheck {
  public:
-  // `fixed` has, by layer, the fluents of no variable that hold in it. Layers in which these differ
-  // have no states in common. The folder and the description must outlive this.
+  // `fixed` has, by layer, the fluents without a variable that hold in it. Layers in which these
+  // differ have no common states. The folder and the description must outlive this.
   OverlapCheck(const SolutionFolder& folder, const Description& description,
                const std::vector<machine::State>& fixed, dd::Options options);
 
-  // Counts the states that are in no earlier layer. Requires that layers are passed in their order.
+  // Counts the states that are in no earlier layer. Layers must be passed in order.
   base::Result<NewStates> count_new(std::size_t layer, const dd::Diagram& states,
                                     const dd::Diagram& values);
 
-  // An earlier layer that has the state too, found by a look into the file of each.
+  // Returns an earlier layer that also has the state. Looks it up in the file of each.
   base::Result<std::optional<std::size_t>> find_earlier(std::size_t layer,
                                                         const std::vector<dd::Value>& assignment);
 

@@ -1,18 +1,18 @@
-// The independent checker. It shares the reading of files with the solvers, the code of states
-// among it, the counting of diagrams and the machine, and nothing else: not the enumeration of
-// states, not the order of outcomes, not the evaluation.
+// The independent checker. It shares with the solvers the reading of files, including the encoding
+// of states, the counting of diagrams and the machine, but not the enumeration of states, the order
+// of outcomes and the evaluation.
 //
-// First the files: every checksum of the manifest, every block of every diagram, and the numbers of
-// states. Then states, all of them or a sample drawn uniformly from each layer: a terminal state
-// must have its goals; any other the value of the successor that the role to move likes best, and
-// its distance; and every successor must be in the solution. The initial state is in it too, so a
-// complete check proves that every reachable state is there, and for a game without cycles, by
-// induction from the terminal states, that all values are right. Where states can occur again it
-// takes a look at the whole graph, see cycles.cc; a sample shows only that values agree.
-// Distances need no such look: by induction over their number, the finite ones of right values can
-// only be those of their definition. Last, the counts of states that are in no earlier layer are
-// recomputed. In a large folder that has no states in several layers, a few states of each layer
-// are looked up in the earlier ones instead.
+// First it checks the files: every checksum of the manifest, every block of every diagram, and the
+// numbers of states. Then it checks states, all of them or a uniform sample of each layer: a
+// terminal state must have its goals as value; any other the value of the successor that the role
+// to move prefers, and its distance; and every successor must be in the solution. The initial state
+// must be in it too, so a complete check proves that every reachable state is there and, for a game
+// without cycles, by induction from the terminal states, that all values are correct. If states can
+// repeat, this also needs a check of the whole graph, see cycles.cc; a sample only shows that
+// values agree. Distances need no such check: by induction over distances, the finite ones of
+// correct values can only be those of their definition. Last, the states that are in no earlier
+// layer are counted again. In a large folder without states in several layers, a few states of each
+// layer are looked up in the earlier ones instead.
 
 #include "solve/verify/verify.h"
 
@@ -22,6 +22,7 @@
 #include <map>
 #include <optional>
 
+#include "base/error_name.h"
 #include "base/random.h"
 #include "dd/count.h"
 #include "dd/file.h"
@@ -48,7 +49,7 @@ struct LoadedLayer {
   std::optional<dd::Diagram> distances;
 };
 
-// What the folder says of a state.
+// What the folder claims about a state.
 struct Claim {
   std::size_t layer = 0;  // in which it is
   dd::NodeId state = 0, value = 0;
@@ -70,12 +71,12 @@ class Verifier {
   base::Result<Verification> run() {
     if (!folder_.finished()) {
       return base::fail(base::ErrorKind::unreadable_input,
-                        fmt::format("'{}' holds no finished solution", folder_.path().string()));
+                        fmt::format("'{}' has no finished solution", folder_.path().string()));
     }
     if (read_texts() && read_files()) check_states();
     if (limit_) {
-      return base::fail(*limit_,
-                        fmt::format("stopped after checking {} states", result_.states_checked));
+      return tl::unexpected(base::limit_error(
+          *limit_, fmt::format("after checking {} states", result_.states_checked)));
     }
     return std::move(result_);
   }
@@ -83,12 +84,12 @@ class Verifier {
  private:
   void fail(std::string problem) {
     ++result_.failures_found;
-    if (result_.failures.size() < options_.most_failures) {
+    if (result_.failures.size() < options_.max_failures) {
       result_.failures.push_back(std::move(problem));
     }
   }
 
-  // The value of a result, or nothing and a failure or the limit that was reached.
+  // Returns the value of a result. Otherwise notes a failure or the limit that was reached.
   template <class T>
   std::optional<T> take(base::Result<T> result) {
     if (result) return std::move(*result);
@@ -117,11 +118,11 @@ class Verifier {
     machine_ = std::move(*machine);
     stepper_.emplace(machine_);
     decides_.assign(description_.roles.size(), false);
-    if (machine_->roles() != description_.roles) fail("the roles are not those of the rules");
+    if (machine_->roles() != description_.roles) fail("the roles differ from those of the rules");
     return result_.failures_found == 0;
   }
 
-  // Every byte of every file. Layers stay in memory as long as they are needed.
+  // Reads every byte of every file. Layers stay in memory as long as they are needed.
   bool read_files() {
     mpz_class states = 0, distinct = 0;
     for (std::size_t l = 0; l < manifest_.layers.size(); ++l) {
@@ -148,7 +149,7 @@ class Verifier {
   void check_file(Part part, std::size_t l, std::uint64_t expected) {
     const auto sum = take(dd::file_checksum(folder_.file(part, l)));
     if (sum && *sum != expected) {
-      fail(fmt::format("'{}' is damaged: its checksum is not that of the manifest",
+      fail(fmt::format("'{}' is damaged: its checksum differs from the manifest",
                        folder_.file(part, l).string()));
     }
   }
@@ -171,7 +172,7 @@ class Verifier {
                       layer.values.domains() == code_->domains() &&
                       (!layer.distances || layer.distances->domains() == code_->domains());
     if (!fits) {
-      fail(fmt::format("layer {}: the variables are not those of the description", l));
+      fail(fmt::format("layer {}: the variables differ from the description", l));
       return nullptr;
     }
     return &layers_.emplace(l, std::move(layer)).first->second;
@@ -198,7 +199,7 @@ class Verifier {
   void check_states() {
     check_initial();
     if (description_.layers == LayerKind::plies && manifest_.cyclic) {
-      fail("states cannot occur again, unlike what the manifest says");
+      fail("states cannot repeat, but the manifest says they can");
     }
     find_who_decides();
     preference_.emplace(description_, decides_);
@@ -230,11 +231,11 @@ class Verifier {
     if (!found || *found == stored.new_states.value_or(all)) return;
     fail(
         fmt::format("{} states of layer {} are in no earlier layer, {} of them terminal; the "
-                    "manifest has other numbers",
+                    "manifest says otherwise",
                     found->states, l, found->terminal));
   }
 
-  // More of each layer if there are few layers.
+  // The fewer layers there are, the more states of each are looked up.
   void look_for_old_states(OverlapCheck& overlap, std::size_t l, const LoadedLayer& layer) {
     const std::size_t layers = manifest_.layers.size();
     std::size_t left = 1 + 20'000 / (layers * layers);
@@ -245,13 +246,13 @@ class Verifier {
       if (!earlier || !*earlier) return;
       report(
           l,
-          fmt::format("a state that is in layer {} too, unlike what the manifest says", **earlier),
+          fmt::format("a state that is also in layer {}; the manifest says otherwise", **earlier),
           code_->decode(assignment, fixed_[l]));
     });
   }
 
-  // What endless play is worth depends, with three roles or more, on who ever decides; in a sample,
-  // on who is seen to.
+  // With three or more roles, the value of endless play depends on which roles ever decide; in a
+  // sample, on those that were observed to.
   void find_who_decides() {
     const auto& outcomes = description_.outcomes;
     const bool has_endless =
@@ -301,7 +302,7 @@ class Verifier {
     }
   }
 
-  // A sample of more states than a word can number.
+  // Samples a layer with more states than a word can count.
   template <class Visit>
   void for_each_of_many(const dd::Diagram& states, Visit visit) {
     const auto members = take(dd::count_many_members(states, {.limits = options_.limits}));
@@ -312,7 +313,7 @@ class Verifier {
     }
   }
 
-  // In proportion to the layer, but enough of small ones.
+  // In proportion to the size of the layer, with a minimum for small layers.
   std::uint64_t sample_of(const mpz_class& size) const {
     const mpz_class share = dd::to_mpz(options_.sample) * size / all_states_;
     return 100 + share.get_ui();
@@ -338,12 +339,12 @@ class Verifier {
     for (std::size_t o = 0; o < description_.outcomes.size(); ++o) {
       const std::string found = o + 1 < counts->size() ? (*counts)[o + 1].get_str() : "0";
       if (o < stored.size() && stored[o] == found) continue;
-      fail(fmt::format("layer {} has {} states with the value {}, not what the manifest says", l,
+      fail(fmt::format("layer {} has {} states with the value {}; the manifest says otherwise", l,
                        found, text_of(description_.outcomes[o])));
     }
   }
 
-  // From here on, checking states collects the graph.
+  // After this call, checking states also collects the graph.
   void number_states() {
     WholeGraph whole;
     std::uint64_t states = 0;
@@ -367,14 +368,13 @@ class Verifier {
     const CycleCheck check(graph);
     const bool cyclic = check.can_repeat();
     if (cyclic != manifest_.cyclic) {
-      fail(fmt::format("states can{} occur again, unlike what the manifest says",
-                       cyclic ? "" : "not"));
+      fail(fmt::format("states can{} repeat; the manifest says otherwise", cyclic ? "" : "not"));
     }
     preference_.emplace(description_, decides_);
     if (cyclic && !preference_->settles_cycles()) {
       return fail(
-          "states can occur again, and neither does one role decide nor two that are opposed: "
-          "such a game has no values");
+          "states can repeat, and the roles that decide are neither one nor two opposed ones: such "
+          "a game has no values");
     }
     const Rewards endless;
     const auto states = check.without_end([&](std::uint32_t s) {
@@ -392,24 +392,24 @@ class Verifier {
                                             first.begin() - 1);
     const auto assignment =
         member(layers_.at(l).states, whole_->counts[l], std::uint64_t{number} - first[l]);
-    report(l, fmt::format("the value is {}, but play can go on for ever", text_of(value)),
+    report(l, fmt::format("the value is {}, but play can continue forever", text_of(value)),
            code_->decode(assignment, fixed_[l]));
   }
 
-  // A state as the diagrams know it.
+  // A state as the diagrams encode it.
   struct Coded {
     machine::State outside;
     std::vector<dd::Value> assignment;
   };
 
-  // Nothing for a state that no diagram can hold.
+  // Returns nullopt for a state that no diagram can hold.
   std::optional<Coded> coded(const machine::State& state) const {
     Coded result{code_->outside(state), std::vector<dd::Value>(code_->domains().size())};
     if (!code_->encode(state, result.assignment)) return std::nullopt;
     return result;
   }
 
-  // What a layer says of a state; nothing if it is not in it.
+  // What a layer claims about a state; nullopt if the state is not in it.
   std::optional<Claim> claim_in(std::size_t l, const Coded& state) {
     if (state.outside != fixed_[l]) return std::nullopt;
     const LoadedLayer* layer = load(l);
@@ -420,12 +420,12 @@ class Verifier {
     if (layer->distances) {
       const dd::NodeId distance = layer->distances->evaluate(state.assignment);
       claim.distance = distance < 2 ? for_ever : distance - 2;
-      if (distance == 0) claim.value = 0;  // what has no distance is no claim
+      if (distance == 0) claim.value = 0;  // a missing distance invalidates the claim
     }
     return claim;
   }
 
-  // In plies the state must be in that very layer; else it is most likely near it.
+  // With plies, the state must be in layer l; with distances, it is most likely near it.
   std::optional<Claim> claim(const Coded& state, std::size_t l) {
     const std::size_t layers = manifest_.layers.size();
     if (description_.layers == LayerKind::plies) {
@@ -467,7 +467,7 @@ class Verifier {
     if (whole_) add_to_graph(*here, is_terminal);
   }
 
-  // The edges are there already.
+  // The edges were added before.
   void add_to_graph(const Claim& here, bool is_terminal) {
     ClaimedGraph& graph = whole_->graph;
     graph.first_edge.push_back(graph.edges.size());
@@ -475,12 +475,12 @@ class Verifier {
     graph.movers.push_back(is_terminal ? 0 : here.state - description_.mover_constant(0));
   }
 
-  // What is wrong with a claim, or nothing.
+  // Describes what is wrong with a claim; empty if nothing is.
   std::string terminal_problem(const machine::State& state, const Claim& here) {
     Rewards goals;
     for (std::size_t r = 0; r < machine_->roles().size(); ++r) {
       const std::vector<int> of_role = stepper_->goals(state, r);
-      if (of_role.size() != 1) return "a terminal state without one goal for each role";
+      if (of_role.size() != 1) return "a terminal state without exactly one goal per role";
       goals.push_back(of_role.front());
     }
     if (here.state != description_.terminal_constant(here.value - 1) ||
@@ -499,8 +499,8 @@ class Verifier {
     return problem.empty() ? value_problem(mover, successors, here) : problem;
   }
 
-  // Finds the successors by the mover's move, and whether it decides. Returns what is wrong, or
-  // nothing.
+  // Finds the successors by the mover's move, and whether it decides. Describes what is wrong;
+  // empty if nothing is.
   std::string follow(const machine::State& state, std::size_t mover,
                      std::map<machine::Move, machine::State>& successors) {
     bool others_decide = false;
@@ -510,7 +510,7 @@ class Verifier {
           others_decide = successors.try_emplace(joint[mover], next).first->second != next;
           return !others_decide;
         });
-    if (!complete || others_decide) return "another role decides than the folder says";
+    if (!complete || others_decide) return "the role that decides differs from the folder";
     if (successors.empty()) return "a role has no legal move";
     for (const auto& [move, next] : successors) {
       if (next != successors.begin()->second) decides_[mover] = true;
@@ -532,7 +532,7 @@ class Verifier {
       if (!best || is_better(mover, *there, *best)) best = there;
     }
     if (here.value != best->value) {
-      return fmt::format("the value is {}, that of the best successor is {}",
+      return fmt::format("the value is {}, but that of the best successor is {}",
                          text_of(rewards(here)), text_of(rewards(*best)));
     }
     if (!description_.distances) return "";
@@ -541,14 +541,15 @@ class Verifier {
     }
     const std::uint64_t expected = best->distance == for_ever ? for_ever : best->distance + 1;
     return here.distance == expected ? ""
-                                     : "the distance is not that of the best successor and one";
+                                     : "the distance is not that of the best successor plus one";
   }
 
   const Rewards& rewards(const Claim& claim) const {
     return description_.outcomes[claim.value - 1];
   }
 
-  // Of equal values the nearer end, or the farther one for a role that gets less than another.
+  // With equal values, the shorter distance is better; for a role that gets less than another, the
+  // longer one.
   bool is_better(std::size_t role, const Claim& a, const Claim& b) const {
     if (a.value != b.value) return preference_->better(role, rewards(a), rewards(b));
     const Rewards& both = rewards(a);
@@ -578,8 +579,8 @@ class Verifier {
   std::optional<Preference> preference_;
   std::map<std::size_t, LoadedLayer> layers_;
   mpz_class all_states_;
-  std::vector<bool> decides_;        // by role, whether it was seen to
-  std::optional<WholeGraph> whole_;  // if all states are checked and some may occur again
+  std::vector<bool> decides_;        // by role, whether it decides in some checked state
+  std::optional<WholeGraph> whole_;  // if all states are checked and states may repeat
   Verification result_;
   std::optional<base::ErrorKind> limit_;
   std::uint64_t steps_ = 0;

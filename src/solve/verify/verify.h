@@ -1,4 +1,4 @@
-// Checks a solution folder against the rules alone.
+// Checks a solution folder against the rules.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 namespace zermelo::solve {
 
 struct VerifyOptions {
-  std::uint64_t exhaustive_up_to = 3'000'000;  // states; of more, a sample is checked
-  std::uint64_t sample = 200'000;              // states to check then
+  std::uint64_t exhaustive_up_to = 3'000'000;  // with more states, a sample is checked
+  std::uint64_t sample = 200'000;              // the approximate size of the sample
   std::uint64_t seed = 1;
-  std::size_t most_failures = 20;  // to describe
+  std::size_t max_failures = 20;  // described in the result
   base::Limits limits;
 };
 
@@ -23,16 +23,16 @@ struct Verification {
   std::string states;        // in the folder, each counted once, in decimal digits
   std::string layer_states;  // the sum of the states of all layers, in decimal digits
   std::uint64_t states_checked = 0;
-  bool exhaustive = false;  // whether all were
-  bool cyclic = false;      // whether a state can occur again
+  bool exhaustive = false;  // whether all states were checked
+  bool cyclic = false;      // whether states can repeat
   std::uint64_t failures_found = 0;
-  std::vector<std::string> failures;  // the first of them, a sentence each
+  std::vector<std::string> failures;  // descriptions of the first ones
 
   bool ok() const { return failures_found == 0; }
 };
 
-// Fails with unreadable_input where there is no finished solution, and with a limit. Damage is not
-// an error but a failure.
+// Fails with unreadable_input if there is no finished solution, and with the limit that is reached.
+// Damage is reported as a failure, not as an error.
 base::Result<Verification> verify(const std::filesystem::path& folder,
                                   const VerifyOptions& options = {});
 

@@ -36,7 +36,7 @@ using ground::Program;
 using ground::Rule;
 namespace keyword = gdl::keyword;
 
-constexpr std::size_t most_facts = 200'000;  // above, predicates stay rules where they can
+constexpr std::size_t max_facts = 200'000;  // above, predicates stay rules where they can
 constexpr std::uint32_t wrapping = std::uint32_t{1} << 31;  // added to the symbol of a constant
 
 bool is_wrapping(const Term& term) {
@@ -340,7 +340,7 @@ base::Result<void> evaluate(Program& program, InstantiationPointer& instantiatio
   const auto watch = std::make_shared<Watch>();
   base::Limits bounded = limits;
   bounded.end_when([watch, limits] {
-    watch->too_many = watch->rows && rows_of(*watch->rows) > most_facts;
+    watch->too_many = watch->rows && rows_of(*watch->rows) > max_facts;
     return watch->too_many || limits.exceeded();
   });
   instantiation = std::make_unique<ground::Instantiation>(bounded);

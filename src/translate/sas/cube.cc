@@ -7,7 +7,7 @@ namespace zermelo::translate::sas {
 namespace {
 
 constexpr std::size_t impossible = ~std::size_t{0};
-constexpr std::size_t most_compared = 64;  // cubes that are searched for covered ones
+constexpr std::size_t max_compared = 64;  // cubes that are searched for covered ones
 
 // Whether every condition of `weaker` is one of `stronger`.
 bool covers(const Cube& weaker, const Cube& stronger) {
@@ -108,7 +108,7 @@ void reduce(Dnf& dnf) {
   std::sort(dnf.begin(), dnf.end());
   dnf.erase(std::unique(dnf.begin(), dnf.end()), dnf.end());
   if (!dnf.empty() && dnf[0].empty()) dnf.resize(1);
-  if (dnf.size() > most_compared || dnf.size() < 2) return;
+  if (dnf.size() > max_compared || dnf.size() < 2) return;
   const Dnf all = dnf;
   std::erase_if(dnf, [&](const Cube& cube) {
     return std::any_of(all.begin(), all.end(),

@@ -31,9 +31,9 @@ namespace {
 using ground::Atom;
 using ground::Game;
 
-constexpr std::size_t most_literals = 1'000'000;  // of rules in which mutex groups are looked for
-constexpr std::size_t most_products = 256;        // cubes multiplied out for a reward
-constexpr std::size_t most_ways = 8;              // operators for a reward; above, it is an axiom
+constexpr std::size_t max_literals = 1'000'000;  // of rules in which mutex groups are looked for
+constexpr std::size_t max_products = 256;        // cubes multiplied out for a reward
+constexpr std::size_t max_ways = 8;              // operators for a reward; above, it is an axiom
 
 // cell(1, 1, b)
 std::string atom_text(const gdl::Term& term, const gdl::SymbolTable& symbols) {
@@ -116,7 +116,7 @@ class Translation {
   Dnf conditions_of(const Game::Goal& goal) {
     const Dnf over = values_.of(game_.terminal), won = values_.of(goal.atom);
     Dnf both;
-    if (over.size() * won.size() > most_products) {
+    if (over.size() * won.size() > max_products) {
       Cube cube;
       if (values_.append({game_.terminal, false}, cube) && values_.append({goal.atom, false}, cube))
         both.push_back(std::move(cube));
@@ -138,7 +138,7 @@ class Translation {
     for (const Game::Goal& goal : game_.goals[0]) {
       if (goal.value < options_.least_reward || goal.value > 100) continue;
       Dnf ways = conditions_of(goal);
-      if (ways.size() > most_ways) ways = {{axioms_.of(ways)}};
+      if (ways.size() > max_ways) ways = {{axioms_.of(ways)}};
       rewards.emplace_back(goal.value, std::move(ways));
     }
     const std::uint32_t reached = encoding_.domains.add(2);
@@ -221,7 +221,7 @@ base::Result<Task> to_task(const Game& game, const DirectOptions& options) {
   StepCounter counter{{}, std::vector<bool>(game.atoms, false)};
   if (options.drop_step_counter) counter = find_step_counter(game);
   std::vector<analysis::MutexGroup> groups;
-  if (options.use_groups && game.literals.size() <= most_literals)
+  if (options.use_groups && game.literals.size() <= max_literals)
     groups = analysis::find_mutex_groups_by_rules(game, options.limits);
   std::vector<bool> can_be_none;
   while (true) {

@@ -16,7 +16,7 @@ struct DirectOptions {
   // Moves cost 1 instead of 0, so that of two plans for the same reward the shorter is cheaper. A
   // longer plan for a higher reward may then lose against a shorter one for a lower reward.
   bool unit_cost = false;
-  // Leaves out fluents that run by themselves and only end the game, and the rules by which they
+  // Leaves out autonomous fluents whose only effect is to end the game, and the rules by which they
   // end it. A plan may then be longer than the game allows: replay it. Task::step_counter says
   // which fluents were left out; none where the goals depend on them or nothing else ends the game.
   bool drop_step_counter = false;

@@ -19,15 +19,17 @@
 #include <map>
 #include <utility>
 
+#include "base/error_name.h"
+
 namespace zermelo::translate::sas {
 
 namespace {
 
 using ground::Atom;
 
-constexpr std::size_t most_effects = 8;      // that set one value; above, their cause is an axiom
-constexpr std::size_t most_negated = 8;      // cubes of a negation; above, it is one of an axiom
-constexpr std::size_t most_operators = 4;    // of one move; above, being legal is an axiom
+constexpr std::size_t max_effects = 8;       // that set one value; above, their cause is an axiom
+constexpr std::size_t max_negated = 8;       // cubes of a negation; above, it is one of an axiom
+constexpr std::size_t max_operators = 4;     // of one move; above, being legal is an axiom
 constexpr std::uint32_t moves_between = 64;  // two looks at the limits
 
 class Builder {
@@ -72,9 +74,9 @@ class Builder {
   using Causes = std::vector<Dnf>;
 
   base::Result<MoveOperators> stopped(base::ErrorKind limit) const {
-    return base::fail(limit, "the translation stopped at a limit, at move " +
-                                 std::to_string(done_) + " of " +
-                                 std::to_string(game_.moves.size()));
+    return tl::unexpected(base::limit_error(limit, "while translating move " +
+                                                       std::to_string(done_) + " of " +
+                                                       std::to_string(game_.moves.size())));
   }
 
   // Moves of the same function have much in common. All constants are one kind.
@@ -102,7 +104,7 @@ class Builder {
 
   void add_move(std::uint32_t move, const Cube& goes_on) {
     Dnf ways = values_.of(game_.legal[move]);
-    if (ways.size() > most_operators) {
+    if (ways.size() > max_operators) {
       Cube legal;
       values_.append({game_.legal[move], false}, legal);
       ways = {legal};
@@ -155,7 +157,7 @@ class Builder {
     Causes causes;
     for (const Atom fluent : encoding_.fluents[variable]) {
       Dnf dnf = values_.of(game_.next[fluent]);
-      if (dnf.size() > most_effects) dnf = {{axioms_.of(dnf)}};
+      if (dnf.size() > max_effects) dnf = {{axioms_.of(dnf)}};
       std::erase_if(dnf, [&](Cube& cube) { return !encoding_.domains.restrict(cube, known); });
       causes.push_back(std::move(dnf));
     }
@@ -240,7 +242,7 @@ class Builder {
   Dnf failure_of(Dnf causes) {
     reduce(causes);
     if (is_always(causes)) return {};
-    std::optional<Dnf> failing = encoding_.domains.negation(causes, most_negated);
+    std::optional<Dnf> failing = encoding_.domains.negation(causes, max_negated);
     if (failing) return std::move(*failing);
     return {{{axioms_.of(causes).variable, derived_false, true}}};
   }

@@ -25,8 +25,8 @@ using ground::RuleIndex;
 
 constexpr std::uint32_t no_axiom = ~std::uint32_t{0};
 constexpr std::size_t always_short = 4;  // conditions
-constexpr std::size_t most_growth = 64;  // conditions that inlining may add in all
-constexpr std::size_t most_copied = 4;   // cubes of a rule that only renames an atom
+constexpr std::size_t max_growth = 64;   // conditions that inlining may add in all
+constexpr std::size_t max_copied = 4;    // cubes of a rule that only renames an atom
 
 }  // namespace
 
@@ -108,7 +108,7 @@ void RuleValues::add_rule(RuleIndex rule, Dnf& dnf) {
   if (is_ignored(rule)) return;
   const auto body = game_.body(rule);
   if (body.size() == 1 && !body[0].negated() && body[0].atom() >= game_.first_derived &&
-      value(body[0].atom()).size() <= most_copied) {
+      value(body[0].atom()).size() <= max_copied) {
     const Dnf& same = value(body[0].atom());
     dnf.insert(dnf.end(), same.begin(), same.end());
     return;
@@ -122,7 +122,7 @@ void RuleValues::add_rule(RuleIndex rule, Dnf& dnf) {
 
 bool RuleValues::is_short(std::size_t conditions, Atom atom) const {
   return conditions <= always_short ||
-         (conditions - 1) * (std::max(uses_[atom], 1u) - 1) <= most_growth;
+         (conditions - 1) * (std::max(uses_[atom], 1u) - 1) <= max_growth;
 }
 
 bool RuleValues::append(Literal literal, Cube& cube) {

@@ -1,6 +1,6 @@
-// Starts from the fluents that run by themselves and removes those with an influence on something
-// else: on legal moves, on goals, or on a fluent that stays. A fluent that a removed one depends on
-// has such an influence as well, so this repeats until nothing is left to remove.
+// Starts from the autonomous fluents and removes those with an influence on something else: on
+// legal moves, on goals, or on a fluent that stays. A fluent that a removed one depends on has such
+// an influence as well, so this repeats until nothing is left to remove.
 #include "translate/sas/step_counter.h"
 
 #include <algorithm>

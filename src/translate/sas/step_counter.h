@@ -1,4 +1,4 @@
-// Fluents that run by themselves and do nothing but end the game.
+// Autonomous fluents (circuit/autonomous.h) whose only effect is to end the game.
 #pragma once
 
 #include <vector>
