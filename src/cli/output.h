@@ -18,7 +18,10 @@ struct OutputError {
 };
 
 void write_answer(std::string_view text);
+// Control characters, such as those of file names, are escaped, except line breaks and tabs.
 void write_message(std::string_view text);
+// Erases the line of the terminal behind standard error.
+void erase_line();
 
 void flush_answer();
 
