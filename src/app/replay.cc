@@ -16,7 +16,11 @@ base::Result<play::Replay> replay(const ReplayRequest& request, const Context& c
   if (!simulator) return tl::unexpected(simulator.error());
   auto values = open_values(request.values, **simulator);
   if (!values) return tl::unexpected(values.error());
-  return play::replay(**simulator, request.record, std::move(*values));
+  play::Replay replay = play::replay(**simulator, request.record, *values);
+  if (*values) {
+    if (auto error = (*values)->read_error()) return tl::unexpected(std::move(*error));
+  }
+  return replay;
 }
 
 }  // namespace zermelo::app

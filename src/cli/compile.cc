@@ -1,13 +1,9 @@
 // compile GAME -o FILE.cc: the game as a self-contained C++ program.
 #include "app/compile.h"
 
-#include <fmt/format.h>
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <memory>
 
+#include "app/write_file.h"
 #include "cli/command.h"
 #include "cli/game_input.h"
 #include "cli/options.h"
@@ -24,13 +20,6 @@ struct CompileOptions {
   ProgressMode progress = ProgressMode::automatic;
 };
 
-bool write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
-  file.close();
-  return !file.fail();
-}
-
 base::Result<ExitCode> compile(const CompileOptions& options) {
   const auto rules = read_game(options.path);
   if (!rules) return tl::unexpected(rules.error());
@@ -39,10 +28,8 @@ base::Result<ExitCode> compile(const CompileOptions& options) {
   if (!text) return tl::unexpected(text.error());
   if (options.output == "-") {
     write_answer(*text);
-  } else if (!write_file(options.output, *text)) {
-    write_message(
-        fmt::format("zermelo: {}: cannot be written: {}\n", options.output, std::strerror(errno)));
-    return ExitCode::defect;
+  } else if (const auto written = app::write_file(options.output, *text); !written) {
+    return tl::unexpected(written.error());
   }
   return ExitCode::success;
 }

@@ -16,7 +16,7 @@ ExitCode exit_code_of(base::ErrorKind kind) {
     case base::ErrorKind::time_limit:
       return ExitCode::time_limit;
     case base::ErrorKind::unwritable_output:
-      return ExitCode::defect;
+      return ExitCode::unwritable_output;
   }
   return ExitCode::defect;
 }

@@ -14,6 +14,7 @@ enum class ExitCode : int {
   not_applicable = 4,  // the game lacks a property that the command needs
   memory_limit = 5,
   time_limit = 6,
+  unwritable_output = 7,
   defect = 70,  // a bug in the program, or the output could not be written
 };
 

@@ -30,7 +30,17 @@ void write_answer(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw OutputError{errno};
 }
 
-void write_message(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void write_message(std::string_view text) {
+  std::string shown;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    const bool is_control = (code < ' ' && c != '\n' && c != '\t') || code == 0x7f;
+    shown += is_control ? fmt::format("\\x{:02x}", code) : std::string(1, c);
+  }
+  std::fwrite(shown.data(), 1, shown.size(), stderr);
+}
+
+void erase_line() { std::fputs("\r\033[K", stderr); }
 
 ExitCode usage_error(std::string_view message) {
   write_message(fmt::format("zermelo: {}\n", message));

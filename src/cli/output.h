@@ -19,9 +19,12 @@ struct OutputError {
 };
 
 void write_answer(std::string_view text);
+// Control characters, such as those of file names, are escaped, except line breaks and tabs.
 void write_message(std::string_view text);
 // Writes the message of a usage error.
 ExitCode usage_error(std::string_view message);
+// Erases the line of the terminal behind standard error.
+void erase_line();
 
 void flush_answer();
 

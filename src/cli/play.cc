@@ -40,9 +40,10 @@ class Dialogue {
  public:
   explicit Dialogue(play::InteractiveGame& game) : game_(game) {}
 
+  // Ends early if stored values cannot be read.
   void run() {
     write_answer(help);
-    while (!game_.terminal()) {
+    while (!game_.terminal() && !game_.read_error()) {
       if (const auto role = game_.role_without_move()) {
         write_answer(fmt::format("{} has no legal move: the game cannot continue\n", *role));
         return;
@@ -53,8 +54,9 @@ class Dialogue {
       }
       show_state();
       game_.ponder();
-      if (!ask()) return;
+      if (game_.read_error() || !ask()) return;
     }
+    if (game_.read_error()) return;
     show_state();
     const std::vector<int> goals = game_.goals();
     for (std::size_t role = 0; role < goals.size(); ++role) {
@@ -134,6 +136,7 @@ base::Result<ExitCode> play_game(const PlayOptions& options) {
       {*rules, options.role, *opponent, options.values, options.seed, options.limits});
   if (!game) return tl::unexpected(game.error());
   Dialogue(*game).run();
+  if (auto error = game->read_error()) return tl::unexpected(std::move(*error));
   return ExitCode::success;
 }
 

@@ -46,12 +46,12 @@ void ProgressLine::show_until_done() {
   bool written = false;
   while (!wake_.wait_for(lock, std::chrono::milliseconds(500), [this] { return done_; })) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-    write_message(fmt::format("{}{}: {:.1f} s, {} MB{}", terminal_ ? "\r\033[K" : "", activity_,
-                              elapsed.count(), base::resident_bytes() >> 20,
-                              terminal_ ? "" : "\n"));
+    if (terminal_) erase_line();
+    write_message(fmt::format("{}: {:.1f} s, {} MB{}", activity_, elapsed.count(),
+                              base::resident_bytes() >> 20, terminal_ ? "" : "\n"));
     written = true;
   }
-  if (terminal_ && written) write_message("\r\033[K");
+  if (terminal_ && written) erase_line();
 }
 
 }  // namespace zermelo::cli

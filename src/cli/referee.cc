@@ -35,8 +35,8 @@ constexpr std::uint64_t longest_clock = 100'000;
 
 // On a terminal, replaces the progress line.
 void show_log(const std::string& line) {
-  const char* const erase = ::isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
-  write_message(fmt::format("{}zermelo: {}\n", erase, line));
+  if (::isatty(STDERR_FILENO) != 0) erase_line();
+  write_message(fmt::format("zermelo: {}\n", line));
 }
 
 serve::NetworkGamesRequest request_of(const RefereeOptions& options) {

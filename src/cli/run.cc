@@ -123,7 +123,7 @@ ExitCode output_failed(const OutputError& error) {
     write_message(
         fmt::format("zermelo: cannot write the output: {}\n", std::strerror(error.error_number)));
   }
-  return ExitCode::defect;
+  return ExitCode::unwritable_output;
 }
 
 ExitCode guarded(int argc, char** argv) {

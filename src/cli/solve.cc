@@ -10,6 +10,7 @@
 
 #include "app/json.h"
 #include "app/plot.h"
+#include "app/write_file.h"
 #include "cli/command.h"
 #include "cli/game_input.h"
 #include "cli/interruption.h"
@@ -18,7 +19,6 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/rewards_output.h"
-#include "dd/stored_folder.h"
 
 namespace zermelo::cli {
 namespace {
@@ -128,7 +128,7 @@ base::Result<app::SolveResult> find_solution(const SolveOptions& options) {
 base::Result<void> write_plot(const SolveOptions& options) {
   const auto drawn = app::plot({options.request.folder});
   if (!drawn) return tl::unexpected(drawn.error());
-  return dd::write_text(options.plot, drawn->svg);
+  return app::write_file(options.plot, drawn->svg);
 }
 
 base::Result<ExitCode> solve_game(const SolveOptions& options) {

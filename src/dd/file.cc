@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -65,8 +67,9 @@ class Reader {
   const std::uint8_t* data_;
 };
 
-base::Error cannot_write(const std::filesystem::path& path) {
-  return {base::ErrorKind::unwritable_output, "cannot write '" + path.string() + "'"};
+base::Error cannot_write(const std::filesystem::path& path, int error_number) {
+  return {base::ErrorKind::unwritable_output,
+          "cannot write '" + path.string() + "': " + std::strerror(error_number)};
 }
 
 // Reuses zstd's tables from block to block.
@@ -180,20 +183,18 @@ std::uint64_t checksum(const void* data, std::size_t bytes) {
 base::Result<void> save(const Diagram& diagram, const std::filesystem::path& path) {
   std::filesystem::path beside = path;
   beside += ".part" + std::to_string(::getpid());
-  std::error_code failed;
-  if (write_file(diagram, beside)) {
-    std::filesystem::rename(beside, path, failed);
-    if (!failed) return {};
-  }
-  std::filesystem::remove(beside, failed);
-  return tl::unexpected(cannot_write(path));
+  errno = 0;
+  if (write_file(diagram, beside) && ::rename(beside.c_str(), path.c_str()) == 0) return {};
+  const int reason = errno != 0 ? errno : EIO;
+  ::unlink(beside.c_str());
+  return tl::unexpected(cannot_write(path, reason));
 }
 
 // The bytes of a file, mapped for reading.
 class DiagramFile::Mapping {
  public:
   static std::shared_ptr<const Mapping> of(const std::filesystem::path& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // not for a FIFO
     if (file < 0) return nullptr;
     struct stat status {};
     void* data = MAP_FAILED;
@@ -249,6 +250,13 @@ base::Result<DiagramFile> DiagramFile::open(const std::filesystem::path& path) {
   return file;
 }
 
+base::Result<DiagramFile> DiagramFile::open(const std::filesystem::path& path,
+                                            const Domains& domains) {
+  auto file = open(path);
+  if (file && file->domains_ != domains) return tl::unexpected(file->damaged("other variables"));
+  return file;
+}
+
 base::Result<void> DiagramFile::read_directory() {
   const auto fail = [&](const char* what) { return tl::unexpected(damaged(what)); };
   const std::uint8_t* const data = mapping_->data;
@@ -271,8 +279,9 @@ base::Result<void> DiagramFile::read_directory() {
   const auto blocks = reader.take<std::uint64_t>();
   if (variables > size || blocks > size) return fail("invalid header");
   const std::size_t directory = directory_bytes(variables, blocks);
-  if (size < directory + checksum_bytes) return fail("truncated directory");
-  if (Reader(data + directory).take<std::uint64_t>() != checksum(data, directory)) {
+  if (size - checksum_bytes < directory) return fail("truncated directory");
+  directory_checksum_ = checksum(data, directory);
+  if (Reader(data + directory).take<std::uint64_t>() != directory_checksum_) {
     return fail("wrong checksum of the directory");
   }
   if (const char* problem = read_levels(data + header_bytes, variables, blocks)) {
@@ -401,6 +410,13 @@ base::Result<Diagram> DiagramFile::load(const Options& options) const {
 
 base::Result<Diagram> load(const std::filesystem::path& path, const Options& options) {
   const auto file = DiagramFile::open(path);
+  if (!file) return tl::unexpected(file.error());
+  return file->load(options);
+}
+
+base::Result<Diagram> load(const std::filesystem::path& path, const Domains& domains,
+                           const Options& options) {
+  const auto file = DiagramFile::open(path, domains);
   if (!file) return tl::unexpected(file.error());
   return file->load(options);
 }

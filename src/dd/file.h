@@ -24,16 +24,24 @@ base::Result<void> save(const Diagram& diagram, const std::filesystem::path& pat
 
 // The options say where levels go that are too large for memory.
 base::Result<Diagram> load(const std::filesystem::path& path, const Options& options = {});
+// The same for a file that somebody may have replaced: if its variables differ, it fails before it
+// allocates anything that depends on them.
+base::Result<Diagram> load(const std::filesystem::path& path, const Domains& domains,
+                           const Options& options);
 
 // A diagram that stays on disk. Opening reads the directory. A query reads one block per level and
 // caches it for the next query. Not thread-safe.
 class DiagramFile {
  public:
   static base::Result<DiagramFile> open(const std::filesystem::path& path);
+  // Fails if the variables differ.
+  static base::Result<DiagramFile> open(const std::filesystem::path& path, const Domains& domains);
 
   const Domains& domains() const { return domains_; }
   NodeId constants() const { return constants_; }
   std::size_t nodes() const;
+  // The checksum of the directory, which contains those of all blocks: it identifies the content.
+  std::uint64_t directory_checksum() const { return directory_checksum_; }
 
   // Like Diagram::evaluate; fails if a block is damaged.
   base::Result<NodeId> evaluate(std::span<const Value> assignment);
@@ -75,6 +83,7 @@ class DiagramFile {
   Domains domains_;
   NodeId constants_ = 0;
   NodeId root_ = 0;
+  std::uint64_t directory_checksum_ = 0;
   std::vector<Level> levels_;
   std::vector<Block> blocks_;
   std::vector<RecentBlock> recent_;  // by level

@@ -76,7 +76,7 @@ bool is_there(const fs::path& path) {
 }
 
 base::Result<void> sync(const fs::path& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return tl::unexpected(unwritable(path));
   const bool done = ::fsync(file) == 0;
   const base::Error error = unwritable(path);
@@ -101,10 +101,18 @@ base::Result<void> write_text(const fs::path& path, const std::string& text,
 }
 
 base::Result<std::string> read_text(const fs::path& path) {
+  const auto fail = [&](const char* reason) {
+    return base::fail(ErrorKind::unreadable_input,
+                      fmt::format("cannot read '{}': {}", path.string(), reason));
+  };
+  std::error_code failed;
+  const fs::file_status status = fs::status(path, failed);
+  if (!fs::exists(status)) return fail(failed ? failed.message().c_str() : "no such file");
+  if (!fs::is_regular_file(status)) return fail("not a regular file");
+  std::string text(fs::file_size(path, failed), '\0');
   std::ifstream in(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (in) return text;
-  return base::fail(ErrorKind::unreadable_input, fmt::format("cannot read '{}'", path.string()));
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  return in ? base::Result<std::string>(std::move(text)) : fail(std::strerror(errno));
 }
 
 base::Result<void> save_layer(const Diagram& diagram, const fs::path& path) {

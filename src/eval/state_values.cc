@@ -6,6 +6,8 @@ StateValues::~StateValues() = default;
 
 std::optional<Distance> StateValues::distance(const machine::State&) const { return {}; }
 
+std::optional<base::Error> StateValues::read_error() const { return {}; }
+
 OpponentModel StateValues::model() const { return OpponentModel::own; }
 
 std::optional<Worth> StateValues::worth(const machine::State& state) const {

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "base/result.h"
 #include "eval/opponent_model.h"
 #include "machine/machine.h"
 
@@ -17,6 +18,9 @@ class StateValues {
   virtual std::optional<Rewards> value(const machine::State& state) const = 0;
   // Returns the number of moves to the end with best play, if known.
   virtual std::optional<Distance> distance(const machine::State& state) const;
+  // Returns the first error met while reading values. Values requested since then may be missing,
+  // so callers must not use answers that depend on them.
+  virtual std::optional<base::Error> read_error() const;
   // Returns the order of outcomes that defines best play.
   virtual OpponentModel model() const;
 

@@ -51,6 +51,7 @@ class UctAgent : public Agent {
         role_(seat.role),
         budget_{spec.time, spec.simulations},
         ponders_(spec.ponder.value_or(false)),
+        values_(values),
         make_uct_([simulator = seat.simulator, options = uct_options(spec, seat), values] {
           return std::make_unique<search::Uct>(simulator, options, values);
         }),
@@ -66,6 +67,10 @@ class UctAgent : public Agent {
     set_root(state);
     const search::SearchReport report = uct_->search(budget);
     return uct_->best_move(role_, rest_of(budget, report));
+  }
+
+  std::optional<base::Error> read_error() const override {
+    return values_ ? values_->read_error() : std::nullopt;
   }
 
   void ponder(const State& state) override {
@@ -103,6 +108,7 @@ class UctAgent : public Agent {
   std::size_t role_;
   search::Budget budget_;
   bool ponders_;
+  std::shared_ptr<const eval::StateValues> values_;
   std::function<std::unique_ptr<search::Uct>()> make_uct_;
   std::unique_ptr<search::Uct> uct_;
   std::jthread pondering_;  // stopped and joined before anything else uses uct_
@@ -164,6 +170,8 @@ class PerfectAgent : public Agent {
     }
     return best->move;
   }
+
+  std::optional<base::Error> read_error() const override { return values_->read_error(); }
 
  private:
   struct Choice {

@@ -35,6 +35,8 @@ class Agent {
   // choose between several moves, or is called to ponder again. Agents that cannot ponder do
   // nothing.
   virtual void ponder(const State&) {}
+  // Returns the first error met while reading stored values. Moves chosen since then may be bad.
+  virtual std::optional<base::Error> read_error() const { return {}; }
 };
 
 // The enhancements of UCT that are used, besides proved values.

@@ -25,19 +25,29 @@ class FolderValues : public eval::StateValues {
     return stored ? stored->distance : std::nullopt;
   }
 
+  std::optional<base::Error> read_error() const override {
+    const std::lock_guard lock(mutex_);
+    return read_error_;
+  }
+
   eval::OpponentModel model() const override { return solution_.description().model; }
 
  private:
   std::optional<solve::StoredValue> find(const machine::State& state) const {
     const std::lock_guard lock(mutex_);
     const auto stored = solution_.value(state, near_);
-    if (!stored) return std::nullopt;
+    if (!stored) {
+      const bool is_unknown = stored.error().kind == base::ErrorKind::not_applicable;
+      if (!is_unknown && !read_error_) read_error_ = stored.error();
+      return std::nullopt;
+    }
     near_ = stored->layer;
     return *stored;
   }
 
   mutable std::mutex mutex_;
   mutable solve::StoredSolution solution_;
+  mutable std::optional<base::Error> read_error_;
   mutable std::size_t near_ = 0;  // layer of the last state that was found
 };
 

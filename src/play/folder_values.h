@@ -11,7 +11,8 @@ namespace zermelo::play {
 
 // Fails with unreadable_input if the folder is not a solution, and with not_applicable if its rules
 // differ from the machine's in any clause, or if there is no machine. A state that is not in the
-// folder, or from which play never ends, has no value.
+// folder, or from which play never ends, has no value. A damaged file is a read_error() of the
+// values.
 base::Result<std::shared_ptr<const eval::StateValues>> open_folder_values(
     const std::filesystem::path& folder, std::shared_ptr<const machine::Machine> machine);
 

@@ -85,6 +85,13 @@ bool InteractiveGame::undo() {
   return true;
 }
 
+std::optional<base::Error> InteractiveGame::read_error() const {
+  for (const auto& agent : agents_) {
+    if (auto error = agent->read_error()) return error;
+  }
+  return values_ ? values_->read_error() : std::nullopt;
+}
+
 void InteractiveGame::ponder() {
   for (std::size_t role = 0; role < agents_.size(); ++role) {
     if (role != person_) agents_[role]->ponder(walker_->state());

@@ -46,6 +46,8 @@ class InteractiveGame {
   bool undo();
   // The move that the agent would make for the person.
   Move hint() { return agents_[person_]->choose(walker_->state(), std::nullopt); }
+  // The first error met while reading stored values, by an agent or for value_after.
+  std::optional<base::Error> read_error() const;
   // Lets the agents think about the current state while the person does.
   void ponder();
 

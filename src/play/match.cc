@@ -76,6 +76,7 @@ class MatchRunner {
     }
     MatchRecord record = record_of(game, seating);
     play(agents, record);
+    if (has_failed()) return;
     result_.games[game] = {seating, record.is_completed, record.goals};
     report(record);
     if (options_.keep_records) result_.records[game] = std::move(record);
@@ -108,6 +109,7 @@ class MatchRunner {
       std::vector<Move> joint;
       for (std::size_t role = 0; role < agents.size(); ++role) {
         joint.push_back(agents[role]->choose(state, std::nullopt));
+        if (const auto error = agents[role]->read_error()) return fail(*error);
       }
       record.moves.emplace_back();
       for (const Move move : joint) record.moves.back().push_back(simulator_->move_name(move));
@@ -128,6 +130,11 @@ class MatchRunner {
       if (walker.legal(role).size() == 1) agents[role]->ponder(walker.state());
     }
     return true;
+  }
+
+  bool has_failed() {
+    const std::lock_guard lock(mutex_);
+    return error_.has_value();
   }
 
   void fail(const base::Error& error) {

@@ -54,6 +54,7 @@ class Examiner {
     joint[position.role] = move;
     walker_->make(joint);
     const auto after = values_.value(walker_->state());
+    if (auto error = values_.read_error()) return tl::unexpected(std::move(*error));
     if (!before || !after) return tl::unexpected(not_covered());
     return !prefers(values_.model(), position.role, *before, *after);
   }
@@ -113,6 +114,7 @@ base::Result<Strength> measure_strength(const std::shared_ptr<const search::Simu
     auto agent = make_agent(spec, {simulator, positions[i].role, seed + i});
     if (!agent) return tl::unexpected(agent.error());
     const Move move = (*agent)->choose(positions[i].state, std::nullopt);
+    if (auto error = (*agent)->read_error()) return tl::unexpected(std::move(*error));
     const auto keeps = examiner.keeps_value(positions[i], move);
     if (!keeps) return tl::unexpected(keeps.error());
     kept += *keeps;

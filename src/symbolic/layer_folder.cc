@@ -393,7 +393,7 @@ base::Result<void> LayerFolder::write_list() const {
 }
 
 base::Result<dd::Diagram> LayerFolder::load(std::size_t layer, const dd::Options& options) const {
-  return dd::load(file(layer), options);
+  return dd::load(file(layer), domains_, options);
 }
 
 base::Result<void> LayerFolder::add(const dd::Diagram& diagram, const LayerStatistics& statistics) {

@@ -89,7 +89,7 @@ class Interruption(unittest.TestCase):
     def test_a_folder_that_cannot_be_made_has_a_reason(self):
         self.out.write_text("a file")
         done = subprocess.run([*self.count[:-2], f"{self.out}/layers", "--json"], capture_output=True, text=True)
-        self.assertEqual(done.returncode, 70)
+        self.assertEqual(done.returncode, 7)
         self.assertIn(os.strerror(errno.ENOTDIR), json.loads(done.stdout)["error"]["message"])
 
 

@@ -44,7 +44,7 @@ class Records(unittest.TestCase):
             (self.folder / f"{prefix}.1.json").mkdir()
             some = command(name, "--games", "3", "--records", str(self.folder), "--json", *more)
             done = subprocess.run(some, capture_output=True, text=True, timeout=60)
-            self.assertEqual(done.returncode, 70)
+            self.assertEqual(done.returncode, 7)
             self.assertIn(f"{prefix}.1.json': Is a directory", done.stderr)
             answer = json.loads(done.stdout)
             self.assertEqual((answer["games"], len(answer["records"])), (3, 3))
@@ -67,7 +67,7 @@ class Records(unittest.TestCase):
             )
             with self.assertRaises(BlockingIOError):  # nobody called
                 player.accept()
-        self.assertEqual(done.returncode, 70)
+        self.assertEqual(done.returncode, 7)
         self.assertEqual(json.loads(done.stdout)["error"]["kind"], "unwritable_output")
 
     def test_errors_have_a_row_for_the_start_and_one_for_each_step(self):

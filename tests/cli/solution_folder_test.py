@@ -218,7 +218,7 @@ class SolutionFolder(unittest.TestCase):
 
     def test_the_answer_is_told_where_the_plot_cannot_be_written(self):
         code, answer = self.solve(self.generated("nim", "1", "2"), "--plot", str(self.folder / "none" / "plot.svg"))
-        self.assertEqual(code, 70)
+        self.assertEqual(code, 7)
         self.assertEqual(answer["values"], [100, 0])
 
     def test_another_game_is_refused_before_the_work(self):
@@ -239,7 +239,7 @@ class SolutionFolder(unittest.TestCase):
     def test_a_name_that_is_too_long(self):
         for engine in ("symbolic", "explicit"):
             code, answer = self.solve(self.generated("nim", "1", "2"), "--engine", engine, out="x" * 300)
-            self.assertEqual(code, 70)
+            self.assertEqual(code, 7)
             self.assertIn("cannot write", answer["error"]["message"])
 
     def test_signals_leave_no_temporary_folder(self):

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -107,6 +108,26 @@ TEST_F(Files, EveryChangedByteIsDetected) {
       EXPECT_NE(error(), "") << at;
     }
   }
+}
+
+// Loading it would allocate 16 GiB for one row.
+TEST_F(Files, AVariableWithTooManyValuesFailsBeforeItsRowsAreAllocated) {
+  base::Random random(3);
+  const Domains domains = {3, 2, 2};
+  ASSERT_TRUE(save(random_diagram(random, domains, 3, 5), path()));
+  std::string crafted = bytes();
+  constexpr std::size_t header = 32, level = 16;
+  std::uint64_t blocks = 0;
+  std::memcpy(&blocks, &crafted[24], sizeof blocks);
+  std::fill_n(crafted.begin() + header, 4, '\xff');  // the number of values of the first variable
+  const std::size_t directory = header + domains.size() * level + blocks * 24;
+  const std::uint64_t sum = checksum(crafted.data(), directory);
+  std::memcpy(&crafted[directory], &sum, sizeof sum);
+  write(crafted);
+  ASSERT_TRUE(DiagramFile::open(path()));
+  const auto loaded = load(path(), domains, {});
+  ASSERT_FALSE(loaded);
+  EXPECT_NE(loaded.error().message.find("other variables"), std::string::npos);
 }
 
 TEST_F(Files, EveryTruncationIsDetected) {

@@ -3,6 +3,8 @@
 
 #include "play/agent.h"
 #include "play/folder_values.h"
+#include "play/interactive_game.h"
+#include "play/match.h"
 #include "play/strength.h"
 #include "solve/stored_game.h"
 
@@ -52,6 +54,13 @@ class SolvedGame {
 
   const std::shared_ptr<const search::Simulator>& simulator() const { return simulator_; }
   std::string path() const { return folder_.path().string(); }
+  // Changes a byte of the values of a layer.
+  void damage(std::size_t layer) const {
+    const std::string name = "layer-000" + std::to_string(layer) + ".values";
+    std::string bytes = folder_.read(name);
+    bytes.back() = static_cast<char>(bytes.back() ^ 1);
+    folder_.write(name, bytes);
+  }
   AgentSpec spec(const std::string& text) const { return parse_agent(text + path()).value(); }
   std::unique_ptr<Agent> agent(const AgentSpec& spec) const {
     return make_agent(spec, {simulator_, 0, 1}).value();
@@ -94,6 +103,34 @@ TEST(FolderPlayers, UseTheOpponentModelOfTheFolder) {
     EXPECT_EQ(own.first_move(text), "x") << text;
     EXPECT_EQ(difference.first_move(text), "y") << text;
   }
+}
+
+TEST(FolderPlayers, ADamagedFileIsAnErrorOfWhatUsesIt) {
+  const SolvedGame game(x_or_y);
+  game.damage(1);
+  const auto match =
+      run_match(game.simulator(), {game.spec("perfect:"), *parse_agent("random")}, {});
+  ASSERT_FALSE(match);
+  EXPECT_EQ(match.error().kind, base::ErrorKind::unreadable_input);
+  const SolvedGame puzzle(line("100"));
+  puzzle.damage(1);
+  const auto played =
+      run_match(puzzle.simulator(), {puzzle.spec("uct:simulations=100,values=")}, {});
+  ASSERT_FALSE(played);
+  EXPECT_EQ(played.error().kind, base::ErrorKind::unreadable_input);
+  const auto values = open_folder_values(game.path(), game.simulator()->machine()).value();
+  const auto positions = random_positions(*game.simulator(), *values, 5, 1);
+  ASSERT_FALSE(positions);
+  EXPECT_EQ(positions.error().kind, base::ErrorKind::unreadable_input);
+  InteractiveGame::Agents agents;
+  for (std::size_t role = 0; role < 2; ++role) {
+    agents.push_back(make_agent(*parse_agent("random"), {game.simulator(), role, 1}).value());
+  }
+  InteractiveGame dialogue(game.simulator(), 0, std::move(agents),
+                           open_folder_values(game.path(), game.simulator()->machine()).value());
+  EXPECT_FALSE(dialogue.read_error());
+  dialogue.value_after(dialogue.moves().front());
+  EXPECT_TRUE(dialogue.read_error());
 }
 
 TEST(FolderPlayers, StrengthUsesTheOpponentModelOfTheFolder) {

@@ -252,6 +252,45 @@ TEST_F(Planted, FilesOfAnotherLayerAreFound) {
   folder_.write("layer-0003.values", third);
 }
 
+TEST_F(Planted, ExchangedFilesAreReadErrors) {
+  const std::string first = folder_.read("layer-0000.values");
+  std::string other = "layer-0001.values";
+  while (folder_.read(other) == first) ++other[9];
+  folder_.write("layer-0000.values", folder_.read(other));
+  folder_.write(other, first);
+  auto solution = StoredSolution::open(folder_.path());
+  ASSERT_TRUE(solution);
+  const auto initial = machine::Stepper(solution->machine()).initial_state();
+  const auto value = solution->value(initial, 0);
+  ASSERT_FALSE(value);
+  EXPECT_EQ(value.error().kind, base::ErrorKind::unreadable_input);
+  EXPECT_NE(value.error().message.find("not the file of the manifest"), std::string::npos);
+}
+
+TEST_F(Planted, SpecialFilesAreReadErrors) {
+  for (const char* name : {"manifest.json", "description.json", "rules.kif", "layer-0000.states"}) {
+    const std::filesystem::path path = folder_.path() / name;
+    const std::string before = folder_.read(name);
+    std::filesystem::remove(path);
+    for (const bool is_pipe : {true, false}) {
+      ASSERT_EQ(is_pipe ? ::mkfifo(path.c_str(), 0666) : ::mkdir(path.c_str(), 0777), 0);
+      auto solution = StoredSolution::open(folder_.path());
+      if (solution) {
+        const auto initial = machine::Stepper(solution->machine()).initial_state();
+        const auto value = solution->value(initial, 0);
+        ASSERT_FALSE(value) << name;
+        EXPECT_EQ(value.error().kind, base::ErrorKind::unreadable_input);
+      } else {
+        EXPECT_EQ(solution.error().kind, base::ErrorKind::unreadable_input);
+      }
+      EXPECT_NE(problem_with(folder_), "") << name;
+      std::filesystem::remove(path);
+    }
+    folder_.write(name, before);
+  }
+  EXPECT_EQ(problem_with(folder_), "");
+}
+
 TEST(Folder, SamplesAreSeededAndStated) {
   const TemporaryFolder folder;
   store_in(folder, solved(shipped("tic_tac_toe")));

@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 using base::ErrorKind;
 
 constexpr const char* format_name = "zermelo solution";
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 constexpr const char* rules_name = "rules.kif";
 constexpr const char* description_name = "description.json";
 constexpr const char* manifest_name = "manifest.json";
@@ -117,6 +117,9 @@ Json json_of(const StoredLayer& layer) {
   if (layer.distances_checksum) {
     json["distances_checksum"] = hexadecimal(*layer.distances_checksum);
   }
+  for (const std::uint64_t sum : layer.directory_checksums) {
+    json["directory_checksums"].push_back(hexadecimal(sum));
+  }
   if (layer.new_states) {
     json["new_states"] = layer.new_states->states;
     json["new_terminal"] = layer.new_states->terminal;
@@ -136,6 +139,10 @@ StoredLayer layer_of(const Json& json) {
   layer.values_checksum = from_hexadecimal(json.at("values_checksum"));
   if (json.contains("distances_checksum")) {
     layer.distances_checksum = from_hexadecimal(json.at("distances_checksum"));
+  }
+  const Json& directories = json.at("directory_checksums");
+  for (std::size_t part = 0; part < layer.directory_checksums.size(); ++part) {
+    layer.directory_checksums[part] = from_hexadecimal(directories.at(part));
   }
   if (json.contains("new_states")) {
     layer.new_states.emplace();
@@ -411,6 +418,25 @@ base::Result<void> SolutionFolder::secure(std::size_t layer, bool distances,
   return secure(Part::distances, layer, *stored.distances_checksum);
 }
 
+base::Result<void> SolutionFolder::note_directories(std::size_t layer, StoredLayer& stored) const {
+  for (const Part part : {Part::states, Part::values, Part::distances}) {
+    if (part == Part::distances && !stored.distances_checksum) continue;
+    const auto opened = dd::DiagramFile::open(file(part, layer));
+    if (!opened) return tl::unexpected(opened.error());
+    stored.directory_checksums[static_cast<std::size_t>(part)] = opened->directory_checksum();
+  }
+  return {};
+}
+
+base::Result<dd::DiagramFile> SolutionFolder::open(Part part, std::size_t layer,
+                                                   const StoredLayer& stored,
+                                                   const dd::Domains& domains) const {
+  auto opened = dd::DiagramFile::open(file(part, layer), domains);
+  const std::uint64_t expected = stored.directory_checksums[static_cast<std::size_t>(part)];
+  if (!opened || opened->directory_checksum() == expected) return opened;
+  return tl::unexpected(damaged(file(part, layer), "it is not the file of the manifest"));
+}
+
 // Removes layers that remain from a killed run with other options.
 void SolutionFolder::remove_layers_beside(const Manifest& manifest) const {
   std::set<std::string> wanted;
@@ -438,6 +464,7 @@ base::Result<void> SolutionFolder::finish(Manifest manifest, const base::Limits&
       return tl::unexpected(base::limit_error(*limit, fmt::format("while writing layer {}", l)));
     }
     auto secured = secure(l, described->distances, manifest.layers[l]);
+    if (secured) secured = note_directories(l, manifest.layers[l]);
     if (!secured) return secured;
   }
   json["cyclic"] = manifest.cyclic;
@@ -456,10 +483,14 @@ base::Result<void> SolutionFolder::save(Part part, std::size_t layer,
 }
 
 base::Result<std::shared_ptr<const gdl::Rulesheet>> SolutionFolder::rules() const {
-  auto source = base::read_source((path_ / rules_name).string());
-  if (!source) return tl::unexpected(source.error());
-  auto rules = gdl::read_rules(std::make_shared<const base::Source>(std::move(*source)));
-  if (!rules) return tl::unexpected(damaged(path_ / rules_name, "it is not valid GDL"));
+  const fs::path path = path_ / rules_name;
+  auto text = dd::read_text(path);
+  if (!text) return tl::unexpected(text.error());
+  if (text->size() > base::max_source_bytes)
+    return tl::unexpected(damaged(path, "it is too large"));
+  auto rules =
+      gdl::read_rules(std::make_shared<const base::Source>(path.string(), std::move(*text)));
+  if (!rules) return tl::unexpected(damaged(path, "it is not valid GDL"));
   return rules;
 }
 

@@ -8,6 +8,7 @@
 // it contains no time, no path and no trace of interruptions.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "base/limits.h"
 #include "base/result.h"
 #include "dd/diagram.h"
+#include "dd/file.h"
 #include "dd/options.h"
 #include "dd/stored_folder.h"
 #include "gdl/rulesheet.h"
@@ -78,6 +80,8 @@ struct StoredLayer {
   std::vector<std::string> fixed;     // fluents without a variable that hold in all states, sorted
   std::uint64_t states_checksum = 0, values_checksum = 0;  // 0: not known yet
   std::optional<std::uint64_t> distances_checksum;
+  // By Part, the checksum of the file's directory; 0: there is no file, or it is not finished.
+  std::array<std::uint64_t, 3> directory_checksums = {};
   std::optional<NewStates> new_states;  // nullopt: no state of the layer is in an earlier one
 };
 
@@ -141,6 +145,10 @@ class SolutionFolder {
 
   base::Result<void> save(Part part, std::size_t layer, const dd::Diagram& diagram) const;
   base::Result<std::uint64_t> checksum(Part part, std::size_t layer) const;
+  // Opens a file of a finished solution, whose variables have these domains. Fails if it is not the
+  // file that the manifest describes.
+  base::Result<dd::DiagramFile> open(Part part, std::size_t layer, const StoredLayer& stored,
+                                     const dd::Domains& domains) const;
 
   // These fail with unreadable_input if something is missing or damaged.
   base::Result<std::shared_ptr<const gdl::Rulesheet>> rules() const;
@@ -155,6 +163,7 @@ class SolutionFolder {
   // by a power failure before is detected by its checksum.
   base::Result<void> secure(Part part, std::size_t layer, std::uint64_t& checksum) const;
   base::Result<void> secure(std::size_t layer, bool distances, StoredLayer& stored) const;
+  base::Result<void> note_directories(std::size_t layer, StoredLayer& stored) const;
   void remove_notes() const;
   void remove_layers_beside(const Manifest& manifest) const;
   std::optional<std::filesystem::path> lost_file(const Manifest& manifest) const;

@@ -84,12 +84,8 @@ base::Result<dd::NodeId> StoredSolution::constant(Part part, std::size_t layer,
                                                   const std::vector<dd::Value>& assignment) {
   auto file = files_.find({part, layer});
   if (file == files_.end()) {
-    auto opened = dd::DiagramFile::open(folder_.file(part, layer));
+    auto opened = folder_.open(part, layer, manifest_.layers[layer], code_.domains());
     if (!opened) return tl::unexpected(opened.error());
-    if (opened->domains() != code_.domains()) {
-      return base::fail(base::ErrorKind::unreadable_input,
-                        "'" + folder_.file(part, layer).string() + "' has other variables");
-    }
     file = files_.emplace(std::pair(part, layer), std::move(*opened)).first;
   }
   return file->second.evaluate(assignment);

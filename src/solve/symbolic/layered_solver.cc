@@ -97,7 +97,7 @@ class LayeredSolver {
   }
 
   base::Result<Diagram> load(Part part, std::size_t layer) const {
-    return dd::load(folder_.file(part, layer), diagrams_);
+    return dd::load(folder_.file(part, layer), model_.encoding().domains(), diagrams_);
   }
 
   base::Result<LayeredEnd> forward(const symbolic::LayerFolder* counted) {

@@ -155,7 +155,9 @@ class Verifier {
   }
 
   base::Result<dd::Diagram> read(Part part, std::size_t l) const {
-    return dd::load(folder_.file(part, l), {.limits = options_.limits});
+    const auto file = folder_.open(part, l, manifest_.layers[l], code_->domains());
+    if (!file) return tl::unexpected(file.error());
+    return file->load({.limits = options_.limits});
   }
 
   const LoadedLayer* load(std::size_t l) {
@@ -167,13 +169,6 @@ class Verifier {
     if (description_.distances) {
       layer.distances = take(read(Part::distances, l));
       if (!layer.distances) return nullptr;
-    }
-    const bool fits = layer.states.domains() == code_->domains() &&
-                      layer.values.domains() == code_->domains() &&
-                      (!layer.distances || layer.distances->domains() == code_->domains());
-    if (!fits) {
-      fail(fmt::format("layer {}: the variables differ from the description", l));
-      return nullptr;
     }
     return &layers_.emplace(l, std::move(layer)).first->second;
   }
