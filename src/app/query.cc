@@ -7,13 +7,14 @@
 #include <utility>
 
 #include "base/quantities.h"
+#include "gdl/term_text.h"
+#include "play/board.h"
 #include "solve/folder/stored_solution.h"
 
 namespace zermelo::app {
 namespace {
 
 using base::counted;
-using solve::StoredMove;
 using solve::StoredPosition;
 using solve::StoredSolution;
 
@@ -22,30 +23,11 @@ struct Position {
   std::size_t layer = 0;  // the one to search first
 };
 
-// The terms of a text, with one blank between words: "(mark 1 1)", "noop".
-std::vector<std::string> terms(const std::string& text) {
-  std::vector<std::string> found;
-  int depth = 0;
-  bool gap = true;
-  for (const char c : text) {
-    if (c == ' ' || c == '\t' || c == '\n' || c == ',' || c == ';') {
-      gap = true;
-      continue;
-    }
-    if (depth == 0 && (gap || c == '(')) {
-      found.emplace_back();
-    } else if (gap && c != ')' && found.back().back() != '(') {
-      found.back() += ' ';
-    }
-    gap = false;
-    if (depth > 0 && c == '(' && found.back().back() != '(' && found.back().back() != ' ') {
-      found.back() += ' ';
-    }
-    found.back() += c;
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (depth <= 0 && c == ')') gap = true;
-  }
-  return found;
+// The terms of a text in canonical layout. Any case, prefix and infix syntax.
+base::Result<std::vector<std::string>> terms(const std::string& text) {
+  auto found = gdl::canonical_terms(text);
+  if (!found) return base::fail(base::ErrorKind::invalid_request, found.error() + ": " + text);
+  return std::move(*found);
 }
 
 // The first names in alphabetical order, and the number of others.
@@ -111,7 +93,9 @@ base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper,
 base::Result<Position> after_moves(const StoredSolution& solution, const std::string& moves) {
   machine::Stepper stepper(solution.machine());
   Position position{stepper.initial_state(), 0};
-  for (const std::string& name : terms(moves)) {
+  const auto names = terms(moves);
+  if (!names) return tl::unexpected(names.error());
+  for (const std::string& name : *names) {
     const auto joint = joint_move(stepper, position, name);
     if (!joint) return tl::unexpected(joint.error());
     position.state = stepper.next_state(position.state, *joint);
@@ -123,13 +107,13 @@ base::Result<Position> after_moves(const StoredSolution& solution, const std::st
 base::Result<Position> described(const StoredSolution& solution, const std::string& text) {
   const ground::Game& game = solution.machine()->game();
   Position position{machine::State(game.fluents.size()), 0};
-  for (const std::string& name : terms(text)) {
-    ground::Atom fluent = 0;
-    while (fluent < game.fluents.size() && game.fluent_name(fluent) != name) ++fluent;
-    if (fluent == game.fluents.size()) {
-      return tl::unexpected(not_possible("unknown fluent " + name));
-    }
-    position.state.set(fluent);
+  const auto names = terms(text);
+  if (!names) return tl::unexpected(names.error());
+  const auto fluents = game.fluents_by_name();
+  for (const std::string& name : *names) {
+    const auto fluent = fluents.find(name);
+    if (fluent == fluents.end()) return tl::unexpected(not_possible("unknown fluent " + name));
+    position.state.set(fluent->second);
   }
   return position;
 }
@@ -139,7 +123,7 @@ std::vector<std::string> fluent_names(const StoredSolution& solution, const Posi
 }
 
 QueryResult result_of(const StoredSolution& solution, const Position& position,
-                      const StoredPosition& stored) {
+                      const StoredPosition& stored, const std::vector<solve::MoveValue>& line) {
   QueryResult result;
   result.roles = solution.description().roles;
   result.position = fluent_names(solution, position);
@@ -148,10 +132,14 @@ QueryResult result_of(const StoredSolution& solution, const Position& position,
   result.rewards = stored.value.rewards;
   result.distance = stored.value.distance;
   result.has_distances = solution.description().distances;
-  for (const StoredMove& move : stored.moves) {
-    result.moves.push_back({result.roles[move.role], solution.machine()->move_name(move.move),
-                            move.after.rewards, move.after.distance, move.best});
+  const machine::Machine& machine = *solution.machine();
+  for (const solve::MoveValue& move : stored.moves) {
+    result.moves.push_back({result.roles[move.role], machine.move_name(move.move), move.rewards,
+                            move.distance, move.keeps_value, move.best});
   }
+  for (const solve::MoveValue& move : line) result.line.push_back(machine.move_name(move.move));
+  result.board =
+      play::draw_board(result.position, machine.game().fluent_names()).value_or("");
   return result;
 }
 
@@ -172,7 +160,9 @@ base::Result<QueryResult> query(const QueryRequest& request) {
   if (!position) return tl::unexpected(position.error());
   const auto stored = solution->position(position->state, position->layer);
   if (!stored) return tl::unexpected(stored.error());
-  return result_of(*solution, *position, *stored);
+  const auto line = solution->line(position->state, position->layer);
+  if (!line) return tl::unexpected(line.error());
+  return result_of(*solution, *position, *stored, *line);
 }
 
 }  // namespace zermelo::app

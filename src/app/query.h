@@ -24,7 +24,8 @@ struct QueryResult {
     std::string role, name;
     solve::Rewards rewards;                 // with best play after it; empty: play never ends
     std::optional<std::uint32_t> distance;  // from the position after it
-    bool best = false;                      // whether it keeps the value of the position
+    bool keeps_value = false;               // whether `rewards` is the value of the position
+    bool best = false;                      // see solve::MoveValue
   };
 
   std::vector<std::string> roles;
@@ -34,13 +35,15 @@ struct QueryResult {
   solve::Rewards rewards;                 // with best play; empty: play never ends
   std::optional<std::uint32_t> distance;  // moves to the end, if stored and finite
   bool has_distances = false;             // whether the solution stores distances
-  std::vector<Move> moves;                // sorted by name
+  std::vector<Move> moves;                // best first, equal ones by name
+  std::vector<std::string> line;          // the best moves to the end, see StoredSolution::line
+  std::string board;                      // a drawing; empty if the position has none
 };
 
 // Why the fields of the request exclude each other; empty if they do not.
 std::string contradiction(const QueryRequest& request);
 
-// Fails with not_applicable for a contradiction, a move that is not legal and a state that is not
+// Fails with invalid_request for a text that is not a list of terms, with not_applicable for a contradiction, a move that is not legal and a state that is not
 // reachable, and with unreadable_input for a folder without a finished solution, or a damaged one.
 base::Result<QueryResult> query(const QueryRequest& request);
 

@@ -148,7 +148,7 @@ class Solver {
 
   // Stores the solution if that is requested, or needed to find distances.
   base::Result<Summary> summarize_explicit(const solve::ExplicitSolution& solution) {
-    if (!folder_ && !request_.distances.value_or(false)) return summarize(solution);
+    if (!folder_ && !request_.distances.value_or(false)) return summarize(solution, limits_);
     const bool is_started = started_ && started_->engine == Engine::explicit_states;
     const bool usual =
         is_started ? started_->distances : solution.states() <= solve::distances_up_to;

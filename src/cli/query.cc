@@ -27,7 +27,7 @@ std::string move_table(const app::QueryResult& result) {
   std::vector<std::vector<std::string>> rows;
   for (const app::QueryResult::Move& move : result.moves) {
     rows.push_back(cells(result.roles, move.rewards));
-    rows.back().insert(rows.back().begin(), {move.best ? "best" : "", move.name});
+    rows.back().insert(rows.back().begin(), {mark(move.keeps_value, move.best), move.name});
     if (result.has_distances) rows.back().push_back(cell(move.distance));
   }
   return columns(titles, rows);
@@ -39,7 +39,9 @@ std::string as_text(const app::QueryResult& result) {
       {"position", fmt::format("{}", fmt::join(result.position, " "))},
       {"best play", result.terminal ? "game over: " + best_play : best_play}};
   if (result.distance) lines.emplace_back("to the end", counted(*result.distance, "move"));
-  const std::string text = name_value_lines(lines);
+  if (!result.line.empty()) lines.emplace_back("best line", numbered(result.line));
+  const std::string board = result.board.empty() ? "" : result.board + "\n";
+  const std::string text = board + name_value_lines(lines);
   return result.moves.empty() ? text : text + "\n" + move_table(result);
 }
 

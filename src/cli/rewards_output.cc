@@ -48,4 +48,14 @@ std::string cell(const std::optional<std::uint32_t>& distance) {
   return distance ? std::to_string(*distance) : "-";
 }
 
+std::string mark(bool keeps_value, bool best) { return best ? "best" : keeps_value ? "keeps" : ""; }
+
+std::string numbered(const std::vector<std::string>& line) {
+  std::string text;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    text += fmt::format("{}{}. {}", i == 0 ? "" : " ", i + 1, line[i]);
+  }
+  return text;
+}
+
 }  // namespace zermelo::cli

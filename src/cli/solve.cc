@@ -62,6 +62,10 @@ std::string overview(const app::SolveResult& result) {
                  {"in layers", fmt::format("{}, counting a state in every layer in which it occurs",
                                            with_commas(summary.layer_states))});
   }
+  if (!summary.line.empty()) {
+    const bool is_puzzle = summary.roles.size() == 1;
+    lines.insert(lines.begin() + 1, {is_puzzle ? "plan" : "best line", numbered(summary.line)});
+  }
   if (!result.folder.empty()) lines.emplace_back("folder", result.folder);
   return name_value_lines(lines);
 }
@@ -82,16 +86,17 @@ std::string value_table(const Summary& summary) {
 std::string move_table(const Summary& summary) {
   if (summary.first_moves.empty()) return "";
   const bool distances = std::any_of(summary.first_moves.begin(), summary.first_moves.end(),
-                                     [](const auto& move) { return move.distance.has_value(); });
+                                     [](const auto& move) { return move.value.distance.has_value(); });
   Row titles = summary.roles;
   titles.insert(titles.begin(),
-                {"", "first move of " + summary.roles[summary.first_moves.front().role]});
+                {"", "first move of " + summary.roles[summary.first_moves.front().value.role]});
   if (distances) titles.push_back("moves to the end");
   std::vector<Row> rows;
   for (const Summary::FirstMove& move : summary.first_moves) {
-    rows.push_back(cells(summary.roles, move.rewards));
-    rows.back().insert(rows.back().begin(), {move.best ? "best" : "", move.name});
-    if (distances) rows.back().push_back(cell(move.distance));
+    rows.push_back(cells(summary.roles, move.value.rewards));
+    rows.back().insert(rows.back().begin(),
+                       {mark(move.value.keeps_value, move.value.best), move.name});
+    if (distances) rows.back().push_back(cell(move.value.distance));
   }
   return "\n" + columns(titles, rows);
 }

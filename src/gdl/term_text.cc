@@ -110,7 +110,74 @@ class TermWriter {
   std::string text_;
 };
 
+// Reads terms that a person wrote.
+class PersonsTerms {
+ public:
+  explicit PersonsTerms(std::string_view text) : text_(text) {}
+
+  tl::expected<std::vector<std::string>, std::string> run() {
+    std::vector<std::string> terms;
+    while (problem_.empty() && skip(" ,;")) terms.push_back(term(0));
+    if (!problem_.empty()) return tl::unexpected(problem_);
+    return terms;
+  }
+
+ private:
+  static constexpr std::size_t max_nesting = 200;
+
+  // Skips blanks and the other characters given. Returns false at the end.
+  bool skip(std::string_view others) {
+    while (at_ < text_.size() &&
+           (is_blank(text_[at_]) || others.find(text_[at_]) != std::string_view::npos)) {
+      ++at_;
+    }
+    return at_ < text_.size();
+  }
+
+  std::string fail(std::string problem) {
+    if (problem_.empty()) problem_ = std::move(problem);
+    at_ = text_.size();
+    return "";
+  }
+
+  std::string term(std::size_t depth) {
+    if (depth > max_nesting) return fail("too many nested parentheses");
+    if (text_[at_] == ')') return fail("a closing parenthesis without an opening one");
+    if (text_[at_] == '(') return list({}, "", depth);
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && !is_blank(text_[at_]) &&
+           std::string_view("(),;").find(text_[at_]) == std::string_view::npos) {
+      ++at_;
+    }
+    const std::string word = lower_case(text_.substr(begin, at_ - begin));
+    const bool is_function = !word.empty() && at_ < text_.size() && text_[at_] == '(';
+    if (word.empty()) return fail("a separator in the place of a term");
+    return is_function ? list({word}, ",", depth) : word;
+  }
+
+  // Reads a list from its opening parenthesis on. A list of one word becomes that word.
+  std::string list(std::vector<std::string> parts, std::string_view separators, std::size_t depth) {
+    ++at_;
+    while (skip(separators) && text_[at_] != ')') parts.push_back(term(depth + 1));
+    if (at_ == text_.size()) return fail("a parenthesis is not closed");
+    ++at_;
+    if (parts.empty()) return fail("empty parentheses");
+    if (parts.size() == 1) return parts.front();
+    std::string text = "(" + parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i) text += " " + parts[i];
+    return text + ")";
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string problem_;
+};
+
 }  // namespace
+
+tl::expected<std::vector<std::string>, std::string> canonical_terms(std::string_view text) {
+  return PersonsTerms(text).run();
+}
 
 std::optional<std::vector<std::string_view>> items_of(std::string_view text, std::size_t most) {
   Scanner scanner(text);

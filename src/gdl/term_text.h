@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 #include <unordered_map>
 #include <vector>
 
@@ -18,6 +19,10 @@ std::optional<std::vector<std::string_view>> items_of(std::string_view text,
 // Returns the text of one term in the layout of the printer: lower case, one space between words,
 // no space after "(" or before ")". Returns nullopt if the text is not a term.
 std::optional<std::string> canonical_term(std::string_view text);
+
+// Returns the terms of a text that a person wrote, in the layout of canonical_term: prefix or infix syntax,
+// any case, separated by blanks, commas or semicolons. On failure the error is the reason.
+tl::expected<std::vector<std::string>, std::string> canonical_terms(std::string_view text);
 
 using Dictionary = std::unordered_map<std::string, std::string>;
 

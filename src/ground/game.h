@@ -95,6 +95,7 @@ struct Game {
   Atom does(std::uint32_t move) const { return static_cast<Atom>(fluents.size()) + move; }
   std::string role_name(std::uint32_t role) const;
   std::string fluent_name(Atom fluent) const;
+  std::vector<std::string> fluent_names() const;  // by fluent
   std::unordered_map<std::string, Atom> fluents_by_name() const;
   std::string move_name(std::uint32_t move) const;
 };

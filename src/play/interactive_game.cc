@@ -45,7 +45,8 @@ std::vector<int> InteractiveGame::goals() {
 }
 
 std::optional<Move> InteractiveGame::find(const std::string& text) {
-  const std::string name = gdl::canonical_term(text).value_or("");
+  const auto terms = gdl::canonical_terms(text);
+  const std::string name = terms && terms->size() == 1 ? terms->front() : "";
   if (const auto move = search::find_move(*simulator_, *walker_, person_, name)) return move;
   const auto number = number_in(text, moves_.size());
   return number ? std::optional(moves_[*number - 1]) : std::nullopt;

@@ -47,9 +47,18 @@ void add_counts(const StoredSolution& solution, Summary& summary) {
   sort_by_preference(summary.by_value, summary.model);
 }
 
+// From the initial state.
+void add_moves(const machine::Machine& machine, const std::vector<MoveValue>& moves,
+               const std::vector<MoveValue>& line, Summary& summary) {
+  for (const MoveValue& move : moves) {
+    summary.first_moves.push_back({machine.move_name(move.move), move});
+  }
+  for (const MoveValue& move : line) summary.line.push_back(machine.move_name(move.move));
+}
+
 }  // namespace
 
-Summary summarize(const ExplicitSolution& solution) {
+base::Result<Summary> summarize(const ExplicitSolution& solution, const base::Limits& limits) {
   Summary summary;
   summary.roles = solution.machine().roles();
   summary.model = solution.model();
@@ -64,10 +73,9 @@ Summary summarize(const ExplicitSolution& solution) {
   for (const ValueCount& count : solution.by_value()) {
     summary.by_value.push_back({count.rewards, std::to_string(count.states)});
   }
-  for (const MoveValue& move : solution.moves(solution.initial())) {
-    summary.first_moves.push_back({move.role, solution.machine().move_name(move.move), move.rewards,
-                                   std::nullopt, move.best});
-  }
+  const auto line = solution.line(limits);
+  if (!line) return tl::unexpected(line.error());
+  add_moves(solution.machine(), solution.moves(solution.initial()), *line, summary);
   return summary;
 }
 
@@ -81,14 +89,14 @@ base::Result<Summary> summarize(StoredSolution& solution) {
   summary.layers = solution.manifest().layers.size();
   summary.cyclic = solution.manifest().cyclic;
   add_counts(solution, summary);
-  const auto start = solution.position(machine::Stepper(solution.machine()).initial_state(), 0);
+  const machine::State initial = machine::Stepper(solution.machine()).initial_state();
+  const auto start = solution.position(initial, 0);
   if (!start) return tl::unexpected(start.error());
+  const auto line = solution.line(initial, 0);
+  if (!line) return tl::unexpected(line.error());
   summary.value = start->value.rewards;
   summary.distance = start->value.distance;
-  for (const StoredMove& move : start->moves) {
-    summary.first_moves.push_back({move.role, solution.machine()->move_name(move.move),
-                                   move.after.rewards, move.after.distance, move.best});
-  }
+  add_moves(*solution.machine(), start->moves, *line, summary);
   return summary;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "solve/common/algorithm.h"
+#include "solve/common/move_value.h"
 #include "solve/common/opponent_model.h"
 #include "solve/explicit/explicit_solver.h"
 #include "solve/folder/stored_solution.h"
@@ -20,11 +21,8 @@ struct Summary {
     std::string states;
   };
   struct FirstMove {
-    std::size_t role = 0;
     std::string name;
-    Rewards rewards;
-    std::optional<std::uint32_t> distance;
-    bool best = false;
+    MoveValue value;
   };
 
   std::vector<std::string> roles;
@@ -39,10 +37,13 @@ struct Summary {
   std::size_t layers = 0;
   bool cyclic = false;                 // whether states can repeat
   std::vector<Count> by_value;         // best first for the first role, endless play last
-  std::vector<FirstMove> first_moves;  // sorted by name
+  std::vector<FirstMove> first_moves;  // best first, equal ones by name
+  // The names of the best moves from the initial state to the end; empty where there is no such line.
+  std::vector<std::string> line;
 };
 
-Summary summarize(const ExplicitSolution& solution);
+// Fails at a limit.
+base::Result<Summary> summarize(const ExplicitSolution& solution, const base::Limits& limits = {});
 // Fails if the folder is damaged.
 base::Result<Summary> summarize(StoredSolution& solution);
 

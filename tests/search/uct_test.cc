@@ -30,7 +30,7 @@ bool is_best(const solve::ExplicitSolution& solution, const State& state, Uct& u
   const std::vector<solve::MoveValue> moves = solution.moves(state);
   const Move chosen = uct.best_move(moves.front().role);
   return std::ranges::any_of(
-      moves, [&](const solve::MoveValue& move) { return move.best && move.move == chosen; });
+      moves, [&](const solve::MoveValue& move) { return move.keeps_value && move.move == chosen; });
 }
 
 // Searches from random states until the root is proved.

@@ -17,7 +17,7 @@ TEST(Explicit, TicTacToe) {
   EXPECT_FALSE(solution.cyclic());
   const std::vector<MoveValue> moves = solution.moves(solution.initial());
   ASSERT_EQ(moves.size(), 9u);
-  for (const MoveValue& move : moves) EXPECT_TRUE(move.best);
+  for (const MoveValue& move : moves) EXPECT_TRUE(move.keeps_value);
 }
 
 TEST(Explicit, ConnectFour4x4) {
@@ -37,7 +37,7 @@ TEST(Explicit, ChompIsWonInOneWay) {
   const ExplicitSolution solution = solved(generated("chomp", {"5", "5"}));
   EXPECT_EQ(solution.value(), (Rewards{100, 0}));
   std::size_t winning = 0;
-  for (const MoveValue& move : solution.moves(solution.initial())) winning += move.best;
+  for (const MoveValue& move : solution.moves(solution.initial())) winning += move.keeps_value;
   EXPECT_EQ(winning, 1u);  // the bite that leaves an L with legs of equal length
 }
 
@@ -98,8 +98,8 @@ TEST(Explicit, MovesAndValuesOfAnyState) {
   ASSERT_EQ(moves.size(), 3u);
   EXPECT_EQ(solution.machine().move_name(moves[1].move), "second");
   EXPECT_EQ(moves[0].rewards, (Rewards{60, 80}));
-  EXPECT_FALSE(moves[0].best);
-  EXPECT_TRUE(moves[1].best);
+  EXPECT_FALSE(moves[0].keeps_value);
+  EXPECT_TRUE(moves[1].keeps_value);
   EXPECT_FALSE(solution.value(machine::State(4)).has_value());
   machine::Stepper stepper(std::make_shared<const machine::Machine>(solution.machine().game()));
   const auto legal = machine::Move{moves[2].move};

@@ -12,6 +12,7 @@ std::string to_json(const QueryResult& result) {
                      {"move", move.name},
                      {"values", rewards_json(move.rewards)},
                      {"distance", or_null(move.distance)},
+                     {"keeps_value", move.keeps_value},
                      {"best", move.best}});
   }
   return one_line({{"roles", result.roles},
@@ -20,7 +21,8 @@ std::string to_json(const QueryResult& result) {
                    {"turn", or_null(result.turn)},
                    {"values", rewards_json(result.rewards)},
                    {"distance", or_null(result.distance)},
-                   {"moves", moves}});
+                   {"moves", moves},
+                   {"line", result.line}});
 }
 
 }  // namespace zermelo::app

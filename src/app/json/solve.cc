@@ -17,11 +17,12 @@ Json by_value_json(const solve::Summary& summary) {
 Json first_moves_json(const solve::Summary& summary) {
   Json json = Json::array();
   for (const solve::Summary::FirstMove& move : summary.first_moves) {
-    json.push_back({{"role", summary.roles[move.role]},
+    json.push_back({{"role", summary.roles[move.value.role]},
                     {"move", move.name},
-                    {"values", rewards_json(move.rewards)},
-                    {"distance", or_null(move.distance)},
-                    {"best", move.best}});
+                    {"values", rewards_json(move.value.rewards)},
+                    {"distance", or_null(move.value.distance)},
+                    {"keeps_value", move.value.keeps_value},
+                    {"best", move.value.best}});
   }
   return json;
 }
@@ -37,6 +38,7 @@ std::string to_json(const SolveResult& result) {
                    {"layer_states", summary.layer_states},
                    {"by_value", by_value_json(summary)},
                    {"first_moves", first_moves_json(summary)},
+                   {"line", summary.line},
                    {"engine", name_of(summary.engine)},
                    {"algorithm", name_of(summary.algorithm)},
                    {"reason", result.reason},

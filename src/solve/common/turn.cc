@@ -1,5 +1,7 @@
 #include "solve/common/turn.h"
 
+#include "machine/perft.h"
+
 #include <algorithm>
 
 namespace zermelo::solve {
@@ -49,6 +51,16 @@ std::size_t listed_role(machine::Stepper& stepper, const machine::State& state,
     }
   }
   return 0;
+}
+
+machine::State state_after(machine::Stepper& stepper, const machine::State& state, std::size_t role,
+                           machine::Move move) {
+  std::vector<machine::Move> joint;
+  for (const auto& of_role : machine::all_legal_moves(stepper, state)) {
+    joint.push_back(of_role.front());
+  }
+  joint[role] = move;
+  return stepper.next_state(state, joint);
 }
 
 }  // namespace zermelo::solve

@@ -17,4 +17,8 @@ std::vector<bool> moves_with_effect(const ground::Game& game);
 std::size_t listed_role(machine::Stepper& stepper, const machine::State& state,
                         const std::vector<std::vector<machine::Move>>& legal);
 
+// The state after the role's move if the others make their first legal ones.
+machine::State state_after(machine::Stepper& stepper, const machine::State& state, std::size_t role,
+                           machine::Move move);
+
 }  // namespace zermelo::solve

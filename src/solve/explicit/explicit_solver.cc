@@ -4,6 +4,7 @@
 
 #include "machine/perft.h"
 #include "solve/common/turn.h"
+#include "solve/explicit/distance.h"
 
 namespace zermelo::solve {
 namespace {
@@ -54,21 +55,44 @@ std::vector<ValueCount> ExplicitSolution::by_value() const {
 }
 
 std::vector<MoveValue> ExplicitSolution::moves(const machine::State& state) const {
+  return moves(state, {});
+}
+
+// `distances` is by state, or empty.
+std::vector<MoveValue> ExplicitSolution::moves(
+    const machine::State& state, const std::vector<eval::Distance>& distances) const {
   const auto index = graph_.states.find(state.words());
   if (!index || graph_.terminal[*index] != unknown_outcome) return {};
   machine::Stepper stepper(machine_);
   const auto legal = machine::all_legal_moves(stepper, state);
   const std::size_t role = listed_role(stepper, state, legal);
-  std::vector<machine::Move> joint;
-  for (const auto& of_role : legal) joint.push_back(of_role.front());
   std::vector<MoveValue> moves;
   for (const machine::Move move : legal[role]) {
-    joint[role] = move;
-    const auto next = graph_.states.find(stepper.next_state(state, joint).words());
+    const auto next = graph_.states.find(state_after(stepper, state, role, move).words());
     const Outcome outcome = values_.values[*next];
-    moves.push_back({role, move, rewards_of(outcome), outcome == values_.values[*index]});
+    MoveValue& value = moves.emplace_back(MoveValue{role, move, rewards_of(outcome)});
+    value.keeps_value = outcome == values_.values[*index];
+    if (!distances.empty() && distances[*next] != no_distance) value.distance = distances[*next];
   }
+  rank_moves(model_, moves);
   return moves;
+}
+
+// Where states can repeat, only distances tell which moves make progress.
+base::Result<std::vector<MoveValue>> ExplicitSolution::line(const base::Limits& limits) const {
+  std::vector<MoveValue> line;
+  if (value().empty()) return line;
+  const auto distances =
+      cyclic() ? solve::distances(graph_, values_, limits) : std::vector<Distance>();
+  if (!distances) return tl::unexpected(distances.error());
+  if (!distances->empty() && distances->front() == no_distance) return line;
+  machine::Stepper stepper(machine_);
+  machine::State state = initial();
+  for (auto next = moves(state, *distances); !next.empty(); next = moves(state, *distances)) {
+    line.push_back(next.front());
+    state = state_after(stepper, state, next.front().role, next.front().move);
+  }
+  return line;
 }
 
 base::Result<ExplicitSolution> solve_explicit(std::shared_ptr<const machine::Machine> machine,

@@ -16,6 +16,7 @@
 #include "base/limits.h"
 #include "base/result.h"
 #include "machine/machine.h"
+#include "solve/common/move_value.h"
 #include "solve/common/opponent_model.h"
 #include "solve/explicit/game_graph.h"
 #include "solve/explicit/retrograde.h"
@@ -31,13 +32,6 @@ struct ExplicitOptions {
 struct ValueCount {
   Rewards rewards;
   std::uint64_t states = 0;
-};
-
-struct MoveValue {
-  std::size_t role = 0;
-  machine::Move move = 0;
-  Rewards rewards;    // with best play after the move
-  bool best = false;  // whether that is the value of the state
 };
 
 class ExplicitSolution {
@@ -61,15 +55,20 @@ class ExplicitSolution {
   std::optional<Rewards> value(const machine::State& state) const;
   // The values that occur, best first for the first role, endless play last.
   std::vector<ValueCount> by_value() const;
-  // The moves of the role that turn.h lists, sorted by name. Empty for a terminal state and for one
-  // that is not reachable.
+  // The moves of the role that turn.h lists, best first, equal ones by name; without distances. Empty
+  // for a terminal state and for one that is not reachable.
   std::vector<MoveValue> moves(const machine::State& state) const;
+
+  // Best moves from the initial state to the end; empty if play never ends. Fails at a limit.
+  base::Result<std::vector<MoveValue>> line(const base::Limits& limits) const;
 
   const GameGraph& graph() const { return graph_; }
   const GraphValues& values() const { return values_; }
 
  private:
   const Rewards& rewards_of(Outcome outcome) const;
+  std::vector<MoveValue> moves(const machine::State& state,
+                               const std::vector<eval::Distance>& distances) const;
 
   std::shared_ptr<const machine::Machine> machine_;
   OpponentModel model_;

@@ -126,11 +126,11 @@ base::Result<StoredValue> StoredSolution::read_value(std::size_t layer, dd::Node
 }
 
 bool StoredSolution::is_consistent(const StoredPosition& position) const {
-  const auto is_better = [&](const StoredMove& move) {
-    return prefers(description_.model, *position.turn, move.after.rewards, position.value.rewards);
+  const auto is_better = [&](const MoveValue& move) {
+    return prefers(description_.model, *position.turn, move.rewards, position.value.rewards);
   };
-  const std::vector<StoredMove>& moves = position.moves;
-  return std::any_of(moves.begin(), moves.end(), [](const auto& move) { return move.best; }) &&
+  const std::vector<MoveValue>& moves = position.moves;
+  return std::any_of(moves.begin(), moves.end(), [](const auto& move) { return move.keeps_value; }) &&
          (manifest_.cyclic || std::none_of(moves.begin(), moves.end(), is_better));
 }
 
@@ -141,21 +141,18 @@ base::Result<StoredPosition> StoredSolution::position(const machine::State& stat
   StoredPosition position{*value, {}, {}};
   if (!value->decides) return position;
   const auto legal = machine::all_legal_moves(stepper_, state);
-  std::vector<machine::Move> joint;
-  for (const auto& of_role : legal) {
-    if (of_role.empty()) {
-      return base::fail(base::ErrorKind::not_applicable, "a role has no legal move in the state");
-    }
-    joint.push_back(of_role.front());
+  if (std::any_of(legal.begin(), legal.end(), [](const auto& moves) { return moves.empty(); })) {
+    return base::fail(base::ErrorKind::not_applicable, "a role has no legal move in the state");
   }
   position.turn = listed_role(stepper_, state, legal);
   for (const machine::Move move : legal[*position.turn]) {
-    joint[*position.turn] = move;
-    auto after = this->value(stepper_.next_state(state, joint), value->layer + 1);
+    const auto after =
+        this->value(state_after(stepper_, state, *position.turn, move), value->layer + 1);
     if (!after) return tl::unexpected(after.error());
-    const bool best = after->rewards == value->rewards;
-    position.moves.push_back({*position.turn, move, std::move(*after), best});
+    position.moves.push_back(
+        {*position.turn, move, after->rewards, after->distance, after->rewards == value->rewards});
   }
+  rank_moves(description_.model, position.moves);
   if (!is_consistent(position)) {
     return base::fail(base::ErrorKind::unreadable_input,
                       "'" + folder_.path().string() +
@@ -163,6 +160,21 @@ base::Result<StoredPosition> StoredSolution::position(const machine::State& stat
                           "`verify` to find the damaged file");
   }
   return position;
+}
+
+base::Result<std::vector<MoveValue>> StoredSolution::line(machine::State state, std::size_t near) {
+  std::vector<MoveValue> line;
+  while (true) {
+    const auto here = position(state, near);
+    if (!here) return tl::unexpected(here.error());
+    if (here->moves.empty()) return line;
+    const bool makes_progress = !manifest_.cyclic || here->value.distance;
+    if (here->value.rewards.empty() || !makes_progress) return std::vector<MoveValue>();
+    const MoveValue& best = here->moves.front();
+    line.push_back(best);
+    state = state_after(stepper_, state, best.role, best.move);
+    near = here->value.layer + 1;
+  }
 }
 
 }  // namespace zermelo::solve

@@ -3,7 +3,7 @@
 //
 //   auto solution = StoredSolution::open("connect_four_solution");
 //   auto position = solution->position(state, 0);
-//   for (const StoredMove& move : position->moves) ...
+//   for (const MoveValue& move : position->moves) ...
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "dd/file.h"
 #include "machine/machine.h"
+#include "solve/common/move_value.h"
 #include "solve/folder/solution_folder.h"
 #include "solve/folder/state_code.h"
 
@@ -29,17 +30,10 @@ struct StoredValue {
   std::optional<std::uint32_t> distance;  // moves to the end, if stored and finite
 };
 
-struct StoredMove {
-  std::size_t role = 0;
-  machine::Move move = 0;
-  StoredValue after;
-  bool best = false;  // whether it keeps the value of the position
-};
-
 struct StoredPosition {
   StoredValue value;
   std::optional<std::size_t> turn;  // the role of the listed moves, see turn.h
-  std::vector<StoredMove> moves;    // all legal ones, sorted by name
+  std::vector<MoveValue> moves;     // all legal ones, best first, equal ones by name
 };
 
 class StoredSolution {
@@ -59,6 +53,9 @@ class StoredSolution {
   // for a state that is not in the solution, and with unreadable_input if a file is damaged.
   base::Result<StoredValue> value(const machine::State& state, std::size_t near);
   base::Result<StoredPosition> position(const machine::State& state, std::size_t near);
+  // Best moves from the state to the end. Empty if play never ends, or if states can repeat and the
+  // folder has no distances, which tell the moves that make progress.
+  base::Result<std::vector<MoveValue>> line(machine::State state, std::size_t near);
 
  private:
   using Part = SolutionFolder::Part;
