@@ -33,6 +33,13 @@ namespace {
 constexpr std::chrono::milliseconds write_time{10'000};
 constexpr std::chrono::milliseconds drain_time{2'000};
 
+bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
+
+}  // namespace
+
+struct HttpServer::Connection {
+  enum class Stage { reading, waiting, writing, draining };
+
   Socket socket;
   RequestReader reader;
   Clock::time_point accepted;
@@ -47,13 +54,6 @@ constexpr std::chrono::milliseconds drain_time{2'000};
   }
   bool is_late(Clock::time_point now) const { return stage != Stage::waiting && now >= deadline; }
 };
-
-bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
-
-}  // namespace
-
-struct HttpServer::Connection {
-  enum class Stage { reading, waiting, writing, draining };
 
 // Queue of replies from any thread. Wakes the thread that owns the connections.
 class HttpServer::Mailbox {
