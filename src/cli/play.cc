@@ -118,9 +118,10 @@ class Dialogue {
 
   void show_state() {
     const std::vector<std::string> fluents = game_.fluents();
-    const auto board = play::draw_board(fluents);
-    write_answer(
-        fmt::format("\n{}{}\n", board.value_or(""), fmt::join(play::beside_board(fluents), " ")));
+    const std::vector<std::string> possible = game_.possible_fluents();
+    const auto board = play::draw_board(fluents, possible);
+    write_answer(fmt::format("\n{}{}\n", board.value_or(""),
+                             fmt::join(play::beside_board(fluents, possible), " ")));
     if (!game_.terminal() && game_.moves().size() <= max_listed) list("");
   }
 

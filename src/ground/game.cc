@@ -12,6 +12,12 @@ std::string Game::fluent_name(Atom fluent) const {
   return gdl::print(fluents[fluent], rulesheet->symbols);
 }
 
+std::vector<std::string> Game::fluent_names() const {
+  std::vector<std::string> names;
+  for (Atom fluent = 0; fluent < fluents.size(); ++fluent) names.push_back(fluent_name(fluent));
+  return names;
+}
+
 std::unordered_map<std::string, Atom> Game::fluents_by_name() const {
   std::unordered_map<std::string, Atom> result;
   for (Atom fluent = 0; fluent < fluents.size(); ++fluent) result[fluent_name(fluent)] = fluent;

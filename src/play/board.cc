@@ -1,5 +1,6 @@
-// Columns and rows are sorted by name, numbers by value. The last row is at the top, as in chess. A
-// cell shows a letter of its content's name that no other content uses, the first letter if
+// Columns and rows are sorted by name, numbers by value. The last row is at the top, as in chess.
+// If most contents are numbers, as in sliding puzzles, the first row is: such boards are read like
+// text. A cell shows a letter of its content's name that no other content uses, the first letter if
 // possible. Blank cells, recognised by the usual names b, blank and empty, are dots.
 #include "play/board.h"
 
@@ -58,6 +59,15 @@ std::string board_predicate(const std::vector<std::string>& fluents) {
   return best == count.end() ? "" : best->first;
 }
 
+std::vector<Cell> cells_of(const std::vector<std::string>& fluents, const std::string& predicate) {
+  std::vector<Cell> cells;
+  for (const std::string& fluent : fluents) {
+    auto cell = cell_of(fluent);
+    if (cell && cell->predicate == predicate) cells.push_back(std::move(*cell));
+  }
+  return cells;
+}
+
 bool is_blank(const std::string& content) {
   return content == "b" || content == "blank" || content == "empty";
 }
@@ -94,15 +104,30 @@ std::size_t longest(const Names& names) {
   return length;
 }
 
-std::string draw(const std::map<std::pair<std::string, std::string>, std::string>& content_at,
-                 const Names& columns, const Names& rows, const Names& contents) {
+bool is_read_like_text(const Names& contents) {
+  return 2 * std::count_if(contents.begin(), contents.end(), is_number) >
+         static_cast<std::ptrdiff_t>(contents.size());
+}
+
+using Contents = std::map<std::pair<std::string, std::string>, std::string>;  // by column and row
+
+std::set<std::string> contents_of(const Contents& content_at) {
+  std::set<std::string> contents;
+  for (const auto& [place, content] : content_at) contents.insert(content);
+  return contents;
+}
+
+std::string draw(const Contents& content_at, const Names& columns, const Names& rows,
+                 const Names& contents) {
   const auto letters = letters_of(contents);
   const std::size_t margin = longest(rows), width = longest(columns) + 1;
+  std::vector<std::string> from_top(rows.begin(), rows.end());
+  if (!is_read_like_text(contents)) std::reverse(from_top.begin(), from_top.end());
   std::string text;
-  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
-    text += padded(*row, margin);
+  for (const std::string& row : from_top) {
+    text += padded(row, margin);
     for (const std::string& column : columns) {
-      const auto cell = content_at.find({column, *row});
+      const auto cell = content_at.find({column, row});
       const char letter = cell == content_at.end() ? ' ' : letters.at(cell->second);
       text += padded(std::string(1, letter), width);
     }
@@ -111,35 +136,37 @@ std::string draw(const std::map<std::pair<std::string, std::string>, std::string
   text += std::string(margin, ' ');
   for (const std::string& column : columns) text += padded(column, width);
   text += '\n';
-  for (const auto& [content, letter] : letters) {
-    const std::string shown(1, letter);
-    if (shown != content && letter != '.') text += shown + " = " + content + "\n";
+  for (const std::string& content : contents_of(content_at)) {
+    const std::string shown(1, letters.at(content));
+    if (shown != content && shown != ".") text += shown + " = " + content + "\n";
   }
   return text;
 }
 
 }  // namespace
 
-std::optional<std::string> draw_board(const std::vector<std::string>& fluents) {
+std::optional<std::string> draw_board(const std::vector<std::string>& fluents,
+                                      const std::vector<std::string>& possible) {
   const std::string predicate = board_predicate(fluents);
   Names columns, rows, contents;
-  std::map<std::pair<std::string, std::string>, std::string> content_at;
-  for (const std::string& fluent : fluents) {
-    const auto cell = cell_of(fluent);
-    if (!cell || cell->predicate != predicate) continue;
-    if (!content_at.emplace(std::pair(cell->column, cell->row), cell->content).second) {
+  for (const Cell& cell : cells_of(possible, predicate)) {
+    columns.insert(cell.column);
+    rows.insert(cell.row);
+    contents.insert(cell.content);
+  }
+  Contents content_at;
+  for (const Cell& cell : cells_of(fluents, predicate)) {
+    if (!content_at.emplace(std::pair(cell.column, cell.row), cell.content).second) {
       return std::nullopt;
     }
-    columns.insert(cell->column);
-    rows.insert(cell->row);
-    contents.insert(cell->content);
   }
-  if (columns.size() < 2 || rows.size() < 2) return std::nullopt;
+  if (content_at.empty() || columns.size() < 2 || rows.size() < 2) return std::nullopt;
   return draw(content_at, columns, rows, contents);
 }
 
-std::vector<std::string> beside_board(const std::vector<std::string>& fluents) {
-  if (!draw_board(fluents)) return fluents;
+std::vector<std::string> beside_board(const std::vector<std::string>& fluents,
+                                      const std::vector<std::string>& possible) {
+  if (!draw_board(fluents, possible)) return fluents;
   const std::string predicate = board_predicate(fluents);
   std::vector<std::string> rest;
   for (const std::string& fluent : fluents) {

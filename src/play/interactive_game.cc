@@ -31,6 +31,11 @@ InteractiveGame::InteractiveGame(std::shared_ptr<const search::Simulator> simula
   list_moves();
 }
 
+std::vector<std::string> InteractiveGame::possible_fluents() {
+  const auto machine = simulator_->machine();
+  return machine ? machine->game().fluent_names() : fluents();
+}
+
 std::optional<std::string> InteractiveGame::role_without_move() {
   for (std::size_t role = 0; role < roles().size(); ++role) {
     if (walker_->legal(role).empty()) return roles()[role];

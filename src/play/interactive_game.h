@@ -25,6 +25,8 @@ class InteractiveGame {
   bool terminal() { return walker_->terminal(); }
   // The fluents of the current state, sorted.
   std::vector<std::string> fluents() { return simulator_->fluent_names(walker_->state()); }
+  // All fluents that can hold, or those of the current state if that is not known.
+  std::vector<std::string> possible_fluents();
   // The first role without a legal move: the game cannot continue.
   std::optional<std::string> role_without_move();
   // By role; of a terminal state.

@@ -51,11 +51,17 @@ class Replayer {
   void look(const std::vector<std::string>& moves, const std::vector<std::size_t>& deciders) {
     const search::State state = walker_->state();
     ReplayStep step{moves, values_ ? values_->value(state) : std::nullopt, {}, {}};
-    step.board = draw_board(simulator_.fluent_names(state)).value_or("");
+    step.board = board_of(state);
     for (const std::size_t role : deciders) {
       if (fell(step, role)) step.lost_value.push_back(simulator_.roles()[role]);
     }
     replay_.steps.push_back(std::move(step));
+  }
+
+  std::string board_of(const search::State& state) const {
+    const std::vector<std::string> fluents = simulator_.fluent_names(state);
+    const auto machine = simulator_.machine();
+    return draw_board(fluents, machine ? machine->game().fluent_names() : fluents).value_or("");
   }
 
   bool fell(const ReplayStep& step, std::size_t role) const {

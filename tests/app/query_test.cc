@@ -54,6 +54,38 @@ TEST_F(Query, MovesAndStateNameTheSamePosition) {
   EXPECT_EQ(to_json(*described), to_json(*after));
 }
 
+TEST_F(Query, MovesAreReadInAnyCaseAndSyntax) {
+  const auto prefix = query({.folder = name(), .moves = "(mark 2 2) (mark 1 2)"});
+  const auto infix = query({.folder = name(), .moves = "MARK(2,2) Mark(1, 2)"});
+  ASSERT_TRUE(prefix && infix);
+  EXPECT_EQ(to_json(*infix), to_json(*prefix));
+  const base::Error error = refusal({.moves = "(mark 2 2"});
+  EXPECT_EQ(error.kind, base::ErrorKind::invalid_request);
+  EXPECT_NE(error.message.find("a parenthesis is not closed"), std::string::npos);
+}
+
+// x wins at once with one move, and later with others, which keep the value.
+TEST_F(Query, TheFastestWinIsBestAndComesFirst) {
+  const auto won =
+      query({.folder = name(), .moves = "(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)"});
+  ASSERT_TRUE(won);
+  EXPECT_EQ(won->line, std::vector<std::string>{"(mark 1 3)"});
+  EXPECT_EQ(won->moves.front().name, "(mark 1 3)");
+  EXPECT_TRUE(won->moves.front().best);
+  EXPECT_FALSE(won->moves[1].best);
+  EXPECT_NE(won->board.find("o"), std::string::npos);
+}
+
+TEST_F(Query, TheLongestResistanceIsBest) {
+  const auto lost = query({.folder = name(), .moves = "(mark 1 1) (mark 1 2) (mark 2 2)"});
+  ASSERT_TRUE(lost);
+  EXPECT_EQ(lost->rewards, (Rewards{100, 0}));
+  EXPECT_EQ(lost->moves.front().name, "(mark 3 3)");  // every other move loses at once
+  EXPECT_TRUE(lost->moves.front().best);
+  EXPECT_TRUE(lost->moves.back().keeps_value);
+  EXPECT_FALSE(lost->moves.back().best);
+}
+
 TEST_F(Query, ATerminalPositionHasNoMoves) {
   const auto over =
       query({.folder = name(), .moves = "(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2) (mark 1 3)"});

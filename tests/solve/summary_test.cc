@@ -1,6 +1,8 @@
 // What the engines report about a solution as a whole: the same, however they found it.
 #include "solve/summary.h"
 
+#include "machine/perft.h"
+#include "solve/common/turn.h"
 #include "solve/stored_game.h"
 #include "solve/symbolic/layered_solver.h"
 #include "solve/symbolic/set_solver.h"
@@ -26,6 +28,29 @@ void expect_same(const Summary& found, const Summary& expected) {
   }
 }
 
+// The line leads to the end, with the rewards that the summary promises.
+void expect_line(const MachinePointer& machine, const Summary& summary) {
+  if (summary.line.empty()) return;
+  machine::Stepper stepper(machine);
+  machine::State state = stepper.initial_state();
+  for (const std::string& name : summary.line) {
+    ASSERT_FALSE(stepper.terminal(state));
+    const auto legal = machine::all_legal_moves(stepper, state);
+    const std::size_t role = listed_role(stepper, state, legal);
+    const auto move = std::find_if(legal[role].begin(), legal[role].end(),
+                                   [&](machine::Move m) { return machine->move_name(m) == name; });
+    ASSERT_NE(move, legal[role].end()) << name;
+    state = state_after(stepper, state, role, *move);
+  }
+  ASSERT_TRUE(stepper.terminal(state));
+  for (std::size_t role = 0; role < summary.roles.size(); ++role) {
+    EXPECT_EQ(stepper.goal(state, role), summary.value[role]);
+  }
+  if (summary.distance) {
+    EXPECT_EQ(summary.line.size(), *summary.distance);
+  }
+}
+
 // Compares the symbolic engine with the explicit one, by layers or, where these have no end, by
 // sets. Returns the symbolic summary if both apply.
 std::optional<Summary> compare(const MachinePointer& machine) {
@@ -39,6 +64,8 @@ std::optional<Summary> compare(const MachinePointer& machine) {
   }
   const Summary found = stored_summary(folder), expected = summarize(*solution).value();
   expect_same(found, expected);
+  expect_line(machine, expected);
+  expect_line(machine, found);
   EXPECT_EQ(expected.layer_states, expected.states);
   EXPECT_EQ(problem_with(folder), "");
   return found;
@@ -91,6 +118,12 @@ TEST(Summary, EnginesAgreeOnRandomGames) {
     compared += compare(machine).has_value();
   }
   EXPECT_GE(compared, 20u);
+}
+
+TEST(Summary, APuzzlesLineIsItsShortestPlan) {
+  const auto few = solve_explicit(generated("hanoi", {"3", "3", "unlimited"}), {});
+  ASSERT_TRUE(few) << few.error().message;
+  EXPECT_EQ(summarize(*few)->line.size(), 7u);
 }
 
 TEST(Summary, AStateInSeveralLayersCountsOnce) {
