@@ -32,7 +32,7 @@ bool write_file(const std::string& path, const std::string& text) {
 }
 
 base::Result<ExitCode> compile(const Options& options) {
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.limits);
   if (!rules) return tl::unexpected(rules.error());
   const auto text =
       app::compile({*rules, options.limits}, ProgressLine(options.progress, "compiling").context());

@@ -115,7 +115,7 @@ app::SolveRequest complete_request(const Options& options,
 
 // Signals end a run that stores its solution at once: the folder can be resumed.
 base::Result<app::SolveResult> find_solution(const Options& options) {
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.request.limits);
   if (!rules) return tl::unexpected(rules.error());
   const app::SolveRequest request = complete_request(options, *rules);
   std::optional<Interruption> interruption;
