@@ -88,7 +88,8 @@ GameCircuit build_circuit(const ground::Game& game, const FixedFluents& fixed,
                           const CircuitPasses& passes = {});
 // Fails at a limit.
 base::Result<GameCircuit> build_circuit_within(const base::Limits& limits, const ground::Game& game,
-                                               const FixedFluents& fixed);
+                                               const FixedFluents& fixed,
+                                               const CircuitPasses& passes = {});
 
 // A rule's body: literals, ascending.
 using Cube = std::vector<Wire>;
@@ -126,10 +127,11 @@ std::vector<Wire> select_by_move(Circuit& circuit, ExclusiveDoes& exclusive,
                                  std::vector<std::vector<Cube>> fluents);
 
 // Rewrites the circuit so that literals that occur in the same nodes are a node of their own.
-void share_companions(GameCircuit& game);
+void share_companions(GameCircuit& game, const base::Limits& limits = {});
 
 // Rewrites the circuit so that conjunctions used several times, companions to begin with, are nodes
 // of their own.
-void share_pairs(GameCircuit& game);
+// Both throw base::LimitReached at a limit; the circuit is then of no use.
+void share_pairs(GameCircuit& game, const base::Limits& limits = {});
 
 }  // namespace zermelo::circuit

@@ -29,6 +29,7 @@ struct StepUnion {
 };
 
 // The circuits are of the same game, one per phase.
-StepUnion unite_phases(const circuit::Circuits& phases);
+// Throws base::LimitReached at a limit.
+StepUnion unite_phases(const circuit::Circuits& phases, const base::Limits& limits);
 
 }  // namespace zermelo::machine
