@@ -62,6 +62,7 @@ Action declare(CLI::App& app) {
                   "The position after these moves, one a step, of who decides");
   add_text_option(app, "--state", "FLUENTS", options->request.state,
                   "The position in which exactly these fluents hold");
+  add_limit_options(app, options->request.limits);
   add_json_option(app, options->json);
   return [options] { return query(*options); };
 }

@@ -454,10 +454,12 @@ base::Result<void> SolutionFolder::save(Part part, std::size_t layer,
   return dd::save_layer(diagram, file(part, layer));
 }
 
-base::Result<std::shared_ptr<const gdl::Rulesheet>> SolutionFolder::rules() const {
+base::Result<std::shared_ptr<const gdl::Rulesheet>> SolutionFolder::rules(
+    const base::Limits& limits) const {
   auto source = base::read_source((path_ / rules_name).string());
   if (!source) return tl::unexpected(source.error());
-  auto rules = gdl::read_rules(std::make_shared<const base::Source>(std::move(*source)));
+  auto rules = gdl::read_rules(std::make_shared<const base::Source>(std::move(*source)), limits);
+  if (!rules && base::is_limit(rules.error().kind)) return rules;
   if (!rules) return tl::unexpected(damaged(path_ / rules_name, "it is not valid GDL"));
   return rules;
 }

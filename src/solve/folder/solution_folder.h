@@ -142,7 +142,7 @@ class SolutionFolder {
   base::Result<std::uint64_t> checksum(Part part, std::size_t layer) const;
 
   // These fail with unreadable_input where something is missing or damaged.
-  base::Result<std::shared_ptr<const gdl::Rulesheet>> rules() const;
+  base::Result<std::shared_ptr<const gdl::Rulesheet>> rules(const base::Limits& limits = {}) const;
   base::Result<Description> description() const;
   base::Result<Manifest> manifest() const;
 
