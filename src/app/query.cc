@@ -108,10 +108,14 @@ base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper,
                                                  shortened_list(std::move(legal_names)))));
 }
 
-base::Result<Position> after_moves(const StoredSolution& solution, const std::string& moves) {
+base::Result<Position> after_moves(const StoredSolution& solution, const std::string& moves,
+                                   const base::Limits& limits) {
   machine::Stepper stepper(solution.machine());
   Position position{stepper.initial_state(), 0};
   for (const std::string& name : terms(moves)) {
+    if (const auto exceeded = limits.exceeded()) {
+      return base::fail(*exceeded, "the limit was reached before " + name);
+    }
     const auto joint = joint_move(stepper, position, name);
     if (!joint) return tl::unexpected(joint.error());
     position.state = stepper.next_state(position.state, *joint);
@@ -161,14 +165,15 @@ std::string contradiction(const QueryRequest& request) {
   return request.moves && request.state ? "use either --moves or --state" : "";
 }
 
-base::Result<QueryResult> query(const QueryRequest& request) {
+base::Result<QueryResult> query(const QueryRequest& request, const Context& context) {
   if (const std::string problem = contradiction(request); !problem.empty()) {
     return base::fail(base::ErrorKind::not_applicable, problem);
   }
-  auto solution = StoredSolution::open(request.folder);
+  const base::Limits limits = request.limits.start(context);
+  auto solution = StoredSolution::open(request.folder, limits);
   if (!solution) return tl::unexpected(solution.error());
   const auto position = request.state ? described(*solution, *request.state)
-                                      : after_moves(*solution, request.moves.value_or(""));
+                                      : after_moves(*solution, request.moves.value_or(""), limits);
   if (!position) return tl::unexpected(position.error());
   const auto stored = solution->position(position->state, position->layer);
   if (!stored) return tl::unexpected(stored.error());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/context.h"
 #include "base/result.h"
 #include "solve/common/opponent_model.h"
 
@@ -17,6 +18,7 @@ struct QueryRequest {
   // The moves that lead to the position, one per step, by the player to move.
   std::optional<std::string> moves = {};
   std::optional<std::string> state = {};  // exactly the fluents that hold
+  ResourceLimits limits = {};
 };
 
 struct QueryResult {
@@ -42,6 +44,7 @@ std::string contradiction(const QueryRequest& request);
 
 // Fails with not_applicable for a contradiction, a move that is not legal and a state that is not
 // reachable, and with unreadable_input for a folder without a finished solution, or a damaged one.
-base::Result<QueryResult> query(const QueryRequest& request);
+// Also fails at a limit.
+base::Result<QueryResult> query(const QueryRequest& request, const Context& context = {});
 
 }  // namespace zermelo::app

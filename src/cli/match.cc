@@ -39,7 +39,7 @@ app::MatchRequest request_of(const MatchOptions& options, app::Rules rules) {
 }
 
 base::Result<ExitCode> match(const MatchOptions& options) {
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.limits);
   if (!rules) return tl::unexpected(rules.error());
   const auto report = app::play_match(request_of(options, *rules),
                                       ProgressLine(options.progress, "playing").context());

@@ -115,7 +115,7 @@ app::SolveRequest complete_request(const SolveOptions& options,
 
 // With --out, signals keep their default effect: the run can be resumed. Without, they cancel it.
 base::Result<app::SolveResult> find_solution(const SolveOptions& options) {
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.request.limits);
   if (!rules) return tl::unexpected(rules.error());
   const app::SolveRequest request = complete_request(options, *rules);
   std::optional<Interruption> interruption;

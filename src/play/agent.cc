@@ -10,7 +10,6 @@
 namespace zermelo::play {
 namespace {
 
-constexpr Seconds default_time{1};
 constexpr Seconds max_ponder_time{600};  // by then the opponent has probably left
 
 class RandomAgent : public Agent {

@@ -24,6 +24,9 @@ using search::Move;
 using search::State;
 using Seconds = std::chrono::duration<double>;
 
+// The time for a move of a player whose specification has no limit.
+inline constexpr Seconds default_time{1};
+
 class Agent {
  public:
   virtual ~Agent() = default;

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <exception>
 
+#include "base/limited_steps.h"
 #include "gdl/read_rules.h"
 #include "play/agent.h"
-#include "reference/limited_steps.h"
 
 namespace zermelo::serve {
 namespace {
@@ -123,7 +123,7 @@ void Thinker::play() {
       }
       work_ = {wakeup, Clock::now() + as_clock(options_.max_search_time)};
       think();
-    } catch (const reference::LimitReached& reached) {
+    } catch (const base::LimitReached& reached) {
       if (reached.kind() == base::ErrorKind::memory_limit) discard_reference();
     } catch (const std::exception&) {
       if (simulator_ && simulator_->machine()) {

@@ -35,16 +35,20 @@ StoredSolution::StoredSolution(SolutionFolder folder, Description description, M
       stepper_(machine_),
       code_(std::move(code)) {}
 
-base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& path) {
+base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& path,
+                                                  const base::Limits& limits) {
   SolutionFolder folder(path);
   auto manifest = folder.manifest();
   if (!manifest) return tl::unexpected(manifest.error());
-  auto rules = folder.rules();
+  auto rules = folder.rules(limits);
   if (!rules) return tl::unexpected(rules.error());
-  auto game = ground::ground(*rules);
+  auto game = ground::ground(*rules, {limits});
   if (!game) return tl::unexpected(game.error());
-  return open(std::move(folder), std::move(*manifest),
-              std::make_shared<const machine::Machine>(std::move(*game)));
+  auto machine = machine::Machine::make(std::move(*game), limits);
+  if (!machine) return tl::unexpected(machine.error());
+  auto solution = open(std::move(folder), std::move(*manifest), std::move(*machine));
+  if (solution) solution->limits_ = limits;
+  return solution;
 }
 
 base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& path,
@@ -150,6 +154,9 @@ base::Result<StoredPosition> StoredSolution::position(const machine::State& stat
   }
   position.turn = listed_role(stepper_, state, legal);
   for (const machine::Move move : legal[*position.turn]) {
+    if (const auto exceeded = limits_.exceeded()) {
+      return base::fail(*exceeded, "the limit was reached while looking up the position");
+    }
     joint[*position.turn] = move;
     auto after = this->value(stepper_.next_state(state, joint), value->layer + 1);
     if (!after) return tl::unexpected(after.error());
