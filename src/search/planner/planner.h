@@ -1,0 +1,66 @@
+// The native planner: the best line of a single-player game, found by searches that take turns.
+//
+//   auto planner = Planner::make(machine, {});
+//   (*planner)->improve(limits, 10s);
+//   (*planner)->best();        // the moves and their reward, as soon as there are any
+//   (*planner)->is_optimal();  // whether they are proved to be the best
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/limits.h"
+#include "base/result.h"
+#include "machine/machine.h"
+#include "search/planner/plan_search.h"
+#include "search/planner/plan_space.h"
+#include "search/planner/relaxed_task.h"
+
+namespace zermelo::search::planner {
+
+class Planner {
+ public:
+  // Prepares to plan from the initial state. Fails with not_applicable if the game has several
+  // roles. What cannot be prepared within the limits is done without.
+  static base::Result<std::unique_ptr<Planner>> make(
+      std::shared_ptr<const machine::Machine> machine, const base::Limits& limits,
+      std::uint64_t seed = 1);
+  ~Planner();
+
+  // Plans from another state of the game from now on. What was found for the last one is dropped,
+  // but for the rest of the best line if it leads through the state.
+  void set_root(const State& state);
+  // Searches until the best line is proved, the time is over, a limit is reached, or nothing is
+  // left to try.
+  void improve(const base::Limits& limits, std::chrono::duration<double> time);
+
+  // The best line from the root; nothing while none is known.
+  const std::optional<Line>& best() const;
+  // Whether no line from the root has a higher reward. If there is no line at all, this says that
+  // none ends the game with a reward.
+  bool is_optimal() const;
+  // No line from the root has a higher reward than this; -1 if none ends with a reward.
+  int upper_bound() const;
+
+ private:
+  struct Turn;
+
+  Planner(std::shared_ptr<const machine::Machine> machine, std::uint64_t seed);
+
+  void prepare(const base::Limits& limits);
+  void start();
+  void run(Turn& turn, const base::Limits& limits, std::chrono::duration<double> time);
+  std::unique_ptr<PlanSearch> make_search(std::size_t kind, const base::Limits& limits);
+
+  std::shared_ptr<const machine::Machine> machine_;
+  std::uint64_t seed_;
+  std::unique_ptr<const RelaxedTask> task_;  // null: not prepared in time
+  std::unique_ptr<PlanSpace> space_;
+  std::unique_ptr<PlanRecord> record_;
+  std::vector<Turn> turns_;
+};
+
+}  // namespace zermelo::search::planner
