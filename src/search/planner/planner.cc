@@ -15,7 +15,9 @@
 #include "search/planner/breadth_first.h"
 #include "search/planner/estimator.h"
 #include "search/planner/greedy_search.h"
+#include "search/planner/landmark_search.h"
 #include "search/planner/novelty_search.h"
+#include "search/planner/rollout_search.h"
 #include "translate/sas/direct.h"
 
 namespace zermelo::search::planner {
@@ -24,7 +26,15 @@ namespace {
 constexpr std::chrono::duration<double> first_turn{0.1};
 constexpr double turn_growth = 1.5;
 
-enum Kind : std::size_t { breadth_first, greedy, novelty, greedy_nearest, kinds };
+enum Kind : std::size_t {
+  breadth_first,
+  rollouts,
+  greedy,
+  landmarks,
+  novelty,
+  greedy_nearest,
+  kinds
+};
 
 int highest_goal(const ground::Game& game) {
   return game.goals[0].empty() ? -1 : game.goals[0].back().value;
@@ -81,7 +91,7 @@ void Planner::start() {
   if (task_) record_->lower_bound_to(Estimator(*task_, *record_).highest_reward(space_->root()));
   turns_.clear();
   for (std::size_t kind = 0; kind < kinds; ++kind) {
-    if (task_ || kind == breadth_first) turns_.push_back({kind, nullptr});
+    if (task_ || kind <= rollouts) turns_.push_back({kind, nullptr});
   }
 }
 
@@ -130,6 +140,10 @@ std::unique_ptr<PlanSearch> Planner::make_search(std::size_t kind, const base::L
     auto search = make_breadth_first(*space_, *record_, limits);
     return search ? std::move(*search) : nullptr;
   }
+  if (kind == rollouts) {
+    return std::make_unique<RolloutSearch>(*space_, task_.get(), *record_, seed);
+  }
+  if (kind == landmarks) return std::make_unique<LandmarkSearch>(*space_, *task_, *record_, seed);
   if (kind == novelty) {
     return std::make_unique<NoveltySearch>(*space_, *task_, *record_,
                                            NoveltyOptions{Aim::highest, seed});

@@ -84,6 +84,9 @@ class RelaxedCosts {
   void run();
 
   int of(Fact fact) const { return cost_[fact]; }
+  // Whether all of the rule's body can be derived, and what it costs. After a complete run.
+  bool is_reached(RuleNumber rule) const { return missing_[rule] == 0; }
+  int body_cost(RuleNumber rule) const { return sum_[rule]; }
   // Operators that reach a fact when nothing is ever deleted.
   struct RelaxedPlan {
     std::vector<std::uint32_t> operators;  // each once
