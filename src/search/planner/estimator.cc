@@ -29,9 +29,20 @@ Estimator::Choice Estimator::choose(const RelaxedCosts& costs, Aim aim) const {
   return choice;
 }
 
+// The rewards of which the first to be reached settles the choice.
+std::vector<Fact> Estimator::wanted(Aim aim) const {
+  std::vector<Fact> targets;
+  for (const RewardLevel& level : task_.levels()) {
+    if (level.reward > record_.upper_bound() || level.reward <= record_.reward()) continue;
+    if (aim == Aim::highest) targets.clear();
+    targets.push_back(level.target);
+  }
+  return targets;
+}
+
 Estimate Estimator::relaxed_plan(const State& state, Aim aim) {
   task_.enter(state, costs_);
-  costs_.run();
+  costs_.run_until(wanted(aim));
   const Choice choice = choose(costs_, aim);
   Estimate estimate;
   estimate.is_dead_end = !choice.exists;
@@ -45,7 +56,7 @@ Estimate Estimator::relaxed_plan(const State& state, Aim aim) {
 
 std::uint32_t Estimator::missing_goals(const State& state, Aim aim) {
   task_.enter_goals(state, goal_costs_);
-  goal_costs_.run();
+  goal_costs_.run_until(wanted(aim));
   const Choice choice = choose(goal_costs_, aim);
   const auto cost = choice.exists ? static_cast<std::uint32_t>(goal_costs_.of(choice.target)) : 0;
   return cost + choice.penalty;

@@ -41,6 +41,7 @@ class Estimator {
     bool exists = false;
   };
   Choice choose(const RelaxedCosts& costs, Aim aim) const;
+  std::vector<Fact> wanted(Aim aim) const;
 
   const RelaxedTask& task_;
   const PlanRecord& record_;

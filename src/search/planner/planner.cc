@@ -9,6 +9,8 @@
 // bound, is the line optimal.
 #include "search/planner/planner.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 
 #include "circuit/autonomous.h"
@@ -23,8 +25,12 @@
 namespace zermelo::search::planner {
 namespace {
 
-constexpr std::chrono::duration<double> first_turn{0.1};
-constexpr double turn_growth = 1.5;
+using Seconds = std::chrono::duration<double>;
+using Clock = std::chrono::steady_clock;
+
+constexpr Seconds shortest_turn{0.1};
+constexpr double turn_share = 0.5;  // of the time that a search had before
+constexpr Seconds first_task_time{1};
 
 enum Kind : std::size_t {
   breadth_first,
@@ -35,6 +41,8 @@ enum Kind : std::size_t {
   greedy_nearest,
   kinds
 };
+
+bool needs_task(std::size_t kind) { return kind != breadth_first && kind != rollouts; }
 
 int highest_goal(const ground::Game& game) {
   return game.goals[0].empty() ? -1 : game.goals[0].back().value;
@@ -56,43 +64,35 @@ std::vector<bool> autonomous_fluents(const circuit::CompiledGame& compiled) {
 
 struct Planner::Turn {
   std::size_t kind;
-  std::unique_ptr<PlanSearch> search;  // null: not started yet
+  std::unique_ptr<PlanSearch> search = nullptr;  // null: not started yet
   bool is_over = false;
-  std::chrono::duration<double> time = first_turn;
+  Seconds used{0};
 };
 
 base::Result<std::unique_ptr<Planner>> Planner::make(
-    std::shared_ptr<const machine::Machine> machine, const base::Limits& limits,
-    std::uint64_t seed) {
+    std::shared_ptr<const machine::Machine> machine, std::uint64_t seed) {
   if (const std::size_t roles = machine->roles().size(); roles != 1) {
     return base::fail(base::ErrorKind::not_applicable,
                       "planning needs a game of one role; this one has " + std::to_string(roles));
   }
-  std::unique_ptr<Planner> planner(new Planner(std::move(machine), seed));
-  planner->prepare(limits);
-  return planner;
+  return std::unique_ptr<Planner>(new Planner(std::move(machine), seed));
 }
 
 Planner::Planner(std::shared_ptr<const machine::Machine> machine, std::uint64_t seed)
-    : machine_(std::move(machine)), seed_(seed) {}
-
-Planner::~Planner() = default;
-
-void Planner::prepare(const base::Limits& limits) {
-  if (const auto task = translate::sas::to_task(machine_->game(), {.limits = limits})) {
-    task_ = std::make_unique<RelaxedTask>(*task, autonomous_fluents(*machine_->compiled()));
-  }
-  space_ = std::make_unique<PlanSpace>(machine_, initial_state(machine_->game()));
+    : machine_(std::move(machine)),
+      seed_(seed),
+      task_time_(first_task_time),
+      space_(std::make_unique<PlanSpace>(machine_, initial_state(machine_->game()))) {
   start();
 }
+
+Planner::~Planner() = default;
 
 void Planner::start() {
   record_ = std::make_unique<PlanRecord>(highest_goal(machine_->game()));
   if (task_) record_->lower_bound_to(Estimator(*task_, *record_).highest_reward(space_->root()));
   turns_.clear();
-  for (std::size_t kind = 0; kind < kinds; ++kind) {
-    if (task_ || kind <= rollouts) turns_.push_back({kind, nullptr});
-  }
+  for (std::size_t kind = 0; kind < kinds; ++kind) turns_.push_back({kind});
 }
 
 void Planner::set_root(const State& state) {
@@ -102,7 +102,7 @@ void Planner::set_root(const State& state) {
     cursor.reset(space_->root());
     for (auto move = best()->moves.begin(); move != best()->moves.end() && !rest; ++move) {
       if (cursor.is_at(state)) rest = Line{best()->reward, {move, best()->moves.end()}};
-      if (!cursor.terminal()) cursor.make(std::span(&*move, 1));
+      cursor.make(std::span(&*move, 1));
     }
   }
   const bool was_optimal = rest && is_optimal();
@@ -113,25 +113,68 @@ void Planner::set_root(const State& state) {
   if (was_optimal) record_->prove();
 }
 
-void Planner::improve(const base::Limits& limits, std::chrono::duration<double> time) {
-  const Pause all(limits, time);
-  const auto begin = std::chrono::steady_clock::now();
-  while (!is_optimal() && !all.is_due()) {
-    const auto next =
-        std::min_element(turns_.begin(), turns_.end(), [](const auto& a, const auto& b) {
-          return std::pair(a.is_over, a.time) < std::pair(b.is_over, b.time);
-        });
-    if (next == turns_.end() || next->is_over) return;
-    const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begin;
-    run(*next, limits, std::min(next->time, time - used));
-    next->time *= turn_growth;
+void Planner::improve(const base::Limits& limits, Seconds time) {
+  const auto begin = Clock::now();
+  const Pause end(limits, time);
+  while (!is_optimal() && (!end.is_due() || make_room(limits))) {
+    Turn* next = next_turn();
+    const Seconds left = time - (Clock::now() - begin);
+    if (next == nullptr || left <= Seconds(0)) return;
+    run(*next, limits, left);
   }
 }
 
-void Planner::run(Turn& turn, const base::Limits& limits, std::chrono::duration<double> time) {
+// Where memory is the limit that was reached, drops what the searches hold. Whether that helped.
+bool Planner::make_room(const base::Limits& limits) {
+  if (limits.exceeded() != base::ErrorKind::memory_limit) return false;
+  for (Turn& turn : turns_) {
+    turn.is_over = turn.is_over || (turn.search && turn.kind == breadth_first);
+    turn.search.reset();
+  }
+  ++seed_;
+  ::malloc_trim(0);
+  return !limits.exceeded();
+}
+
+// The search that had the least time; nothing if all are over.
+Planner::Turn* Planner::next_turn() {
+  Turn* next = nullptr;
+  for (Turn& turn : turns_) {
+    const bool is_possible = !turn.is_over && !(needs_task(turn.kind) && task_failed_);
+    if (is_possible && (next == nullptr || turn.used < next->used)) next = &turn;
+  }
+  return next;
+}
+
+void Planner::run(Turn& turn, const base::Limits& limits, Seconds left) {
+  const Seconds time = std::min(std::max(shortest_turn, turn.used * turn_share), left);
+  if (needs_task(turn.kind) && !task_) return prepare(limits, std::min(task_time_, left));
+  const auto begin = Clock::now();
   if (!turn.search) turn.search = make_search(turn.kind, limits);
   turn.is_over = !turn.search || turn.search->run(Pause(limits, time)) == SearchEnd::exhausted;
   if (turn.is_over) turn.search.reset();
+  turn.used += Clock::now() - begin;
+}
+
+// The next attempt gets more time. The time is that of all searches that need the task.
+void Planner::prepare(const base::Limits& limits, Seconds time) {
+  const auto begin = Clock::now();
+  base::Limits for_task(time, std::nullopt);
+  for_task.end_when([&] { return limits.exceeded().has_value(); });
+  task_time_ *= 4;
+  const auto task = translate::sas::to_task(machine_->game(), {.limits = for_task});
+  for (Turn& turn : turns_) {
+    if (needs_task(turn.kind)) turn.used += Clock::now() - begin;
+  }
+  if (!task) {
+    task_failed_ = !base::is_limit(task.error().kind);
+    return;
+  }
+  task_ = std::make_unique<RelaxedTask>(*task, autonomous_fluents(*machine_->compiled()));
+  record_->lower_bound_to(Estimator(*task_, *record_).highest_reward(space_->root()));
+  for (Turn& turn : turns_) {
+    if (turn.kind == rollouts) turn.search.reset();  // now it can be guided
+  }
 }
 
 std::unique_ptr<PlanSearch> Planner::make_search(std::size_t kind, const base::Limits& limits) {

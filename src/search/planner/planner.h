@@ -1,6 +1,6 @@
 // The native planner: the best line of a single-player game, found by searches that take turns.
 //
-//   auto planner = Planner::make(machine, {});
+//   auto planner = Planner::make(machine);
 //   (*planner)->improve(limits, 10s);
 //   (*planner)->best();        // the moves and their reward, as soon as there are any
 //   (*planner)->is_optimal();  // whether they are proved to be the best
@@ -23,11 +23,9 @@ namespace zermelo::search::planner {
 
 class Planner {
  public:
-  // Prepares to plan from the initial state. Fails with not_applicable if the game has several
-  // roles. What cannot be prepared within the limits is done without.
+  // Plans from the initial state at first. Fails with not_applicable if the game has several roles.
   static base::Result<std::unique_ptr<Planner>> make(
-      std::shared_ptr<const machine::Machine> machine, const base::Limits& limits,
-      std::uint64_t seed = 1);
+      std::shared_ptr<const machine::Machine> machine, std::uint64_t seed = 1);
   ~Planner();
 
   // Plans from another state of the game from now on. What was found for the last one is dropped,
@@ -46,18 +44,23 @@ class Planner {
   int upper_bound() const;
 
  private:
+  using Seconds = std::chrono::duration<double>;
   struct Turn;
 
   Planner(std::shared_ptr<const machine::Machine> machine, std::uint64_t seed);
 
-  void prepare(const base::Limits& limits);
   void start();
-  void run(Turn& turn, const base::Limits& limits, std::chrono::duration<double> time);
+  bool make_room(const base::Limits& limits);
+  Turn* next_turn();
+  void run(Turn& turn, const base::Limits& limits, Seconds left);
+  void prepare(const base::Limits& limits, Seconds time);
   std::unique_ptr<PlanSearch> make_search(std::size_t kind, const base::Limits& limits);
 
   std::shared_ptr<const machine::Machine> machine_;
   std::uint64_t seed_;
-  std::unique_ptr<const RelaxedTask> task_;  // null: not prepared in time
+  std::unique_ptr<const RelaxedTask> task_;  // null: not made yet, or not possible
+  Seconds task_time_;                        // for the next attempt to make it
+  bool task_failed_ = false;                 // for a reason other than time
   std::unique_ptr<PlanSpace> space_;
   std::unique_ptr<PlanRecord> record_;
   std::vector<Turn> turns_;

@@ -79,23 +79,28 @@ void RelaxedCosts::lower(Fact fact, int cost, RuleNumber by) {
   ++queued_;
 }
 
-void RelaxedCosts::run() {
+void RelaxedCosts::run_until(std::span<const Fact> wanted) {
+  const auto is_wanted = [&](Fact fact) {
+    return std::find(wanted.begin(), wanted.end(), fact) != wanted.end();
+  };
   for (const RuleNumber rule : graph_.rules_without_body()) fire(rule);
   for (std::size_t cost = 0; queued_ > 0; ++cost) {
     for (std::size_t i = 0; i < buckets_[cost].size(); ++i) {
       --queued_;
-      settle(buckets_[cost][i], static_cast<int>(cost));
+      const Fact fact = buckets_[cost][i];
+      if (settle(fact, static_cast<int>(cost)) && is_wanted(fact)) return;
     }
   }
 }
 
-// Entries whose cost was lowered later are out of date.
-void RelaxedCosts::settle(Fact fact, int cost) {
-  if (cost_[fact] != cost) return;
+// Whether the cost is final; entries whose cost was lowered later are out of date.
+bool RelaxedCosts::settle(Fact fact, int cost) {
+  if (cost_[fact] != cost) return false;
   for (const RuleNumber rule : graph_.readers(fact)) {
     sum_[rule] += cost;
     if (--missing_[rule] == 0) fire(rule);
   }
+  return true;
 }
 
 void RelaxedCosts::fire(RuleNumber rule) {

@@ -81,7 +81,10 @@ class RelaxedCosts {
   // A fact is known at a cost. Requires a call of begin.
   void set(Fact fact, int cost) { lower(fact, cost, no_rule); }
   // Computes the costs of all other facts.
-  void run();
+  void run() { run_until({}); }
+  // The same, but stops as soon as one of some facts has its final cost. Other costs may then be
+  // missing or too high.
+  void run_until(std::span<const Fact> wanted);
 
   int of(Fact fact) const { return cost_[fact]; }
   // Whether all of the rule's body can be derived, and what it costs. After a complete run.
@@ -100,7 +103,7 @@ class RelaxedCosts {
   static constexpr RuleNumber no_rule = ~RuleNumber{0};
 
   void lower(Fact fact, int cost, RuleNumber by);
-  void settle(Fact fact, int cost);
+  bool settle(Fact fact, int cost);
   void fire(RuleNumber rule);
   // Whether this is the first call for the fact and the current plan.
   bool mark(Fact fact);
