@@ -67,9 +67,8 @@ void RelaxedCosts::begin() {
   queued_ = 0;
 }
 
+// Requires a lower cost than before.
 void RelaxedCosts::lower(Fact fact, int cost, RuleNumber by) {
-  cost = std::min(cost, highest_cost);
-  if (cost_[fact] != unreachable && cost_[fact] <= cost) return;
   cost_[fact] = cost;
   by_[fact] = by;
   if (buckets_.size() <= static_cast<std::size_t>(cost)) {
@@ -104,8 +103,10 @@ bool RelaxedCosts::settle(Fact fact, int cost) {
 }
 
 void RelaxedCosts::fire(RuleNumber rule) {
-  const int cost = sum_[rule] + graph_.cost(rule);
-  for (const Fact head : graph_.heads(rule)) lower(head, cost, rule);
+  const int cost = std::min(sum_[rule] + graph_.cost(rule), highest_cost);
+  for (const Fact head : graph_.heads(rule)) {
+    if (cost < cost_[head]) lower(head, cost, rule);
+  }
 }
 
 bool RelaxedCosts::mark(Fact fact) {

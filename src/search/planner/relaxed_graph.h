@@ -24,7 +24,7 @@ using RuleNumber = std::uint32_t;
 // A rule of no operator.
 inline constexpr std::uint32_t no_operator = ~std::uint32_t{0};
 // The cost of a fact that cannot be derived.
-inline constexpr int unreachable = -1;
+inline constexpr int unreachable = 1 << 30;
 
 struct RelaxedRule {
   std::vector<Fact> body;
@@ -79,7 +79,9 @@ class RelaxedCosts {
   // Forgets the last run.
   void begin();
   // A fact is known at a cost. Requires a call of begin.
-  void set(Fact fact, int cost) { lower(fact, cost, no_rule); }
+  void set(Fact fact, int cost) {
+    if (cost < cost_[fact]) lower(fact, cost, no_rule);
+  }
   // Computes the costs of all other facts.
   void run() { run_until({}); }
   // The same, but stops as soon as one of some facts has its final cost. Other costs may then be

@@ -1,9 +1,9 @@
 // Negation is kept as far as it can be. "Variable v has value k" and "v does not have value k" are
-// two facts; setting v to k makes the first true, and the second for every other value. A derived
-// variable d has a fact for true, made by its axioms, and one for false: every axiom of d has a
-// condition that fails. With a helper fact for "this axiom fails", that is linear in the size of
-// the axioms and exact but for the relaxation. For derived variables that depend on themselves, the
-// least fixpoint makes this wrong, and their negation counts as always true. So everything errs
+// two facts; setting v to k makes the first true, and from that follow the denials of all others. A
+// derived variable d has a fact for true, made by its axioms, and one for false: every axiom of d
+// has a condition that fails. With a helper fact for "this axiom fails", that is linear in the size
+// of the axioms and exact but for the relaxation. For derived variables that depend on themselves,
+// the least fixpoint makes this wrong, and their negation counts as always true. So everything errs
 // towards reachable, and what is unreachable here is unreachable in the game.
 //
 // An operator has one rule for its preconditions, which derives "applicable", and one rule per
@@ -40,6 +40,7 @@ class RelaxedTask::Builder {
       made.move ? add_move(made) : add_reward(made);
     }
     define_derived();
+    add_denials();
     add_effects();
     finish_levels();
     copy_goal_rules();
@@ -209,18 +210,38 @@ class RelaxedTask::Builder {
     return fails;
   }
 
+  // A variable that has a value does not have any other.
+  void add_denials() {
+    std::vector<bool> is_denied(task_.variables.size(), false);
+    for (const auto& [condition, fact] : facts_) {
+      if (!condition.equal) is_denied[condition.variable] = true;
+    }
+    for (std::uint32_t v = 0; v < is_denied.size(); ++v) {
+      for (std::uint32_t value = 0; is_denied[v] && value < task_.variables[v].values.size();
+           ++value) {
+        const Fact has_value = *fact_of({v, value, true});
+        std::vector<Fact> denials = result_.facts_of_[v][value];
+        std::erase(denials, has_value);
+        result_.graph_.add_rule({{has_value}, std::move(denials), 0, no_operator});
+      }
+    }
+  }
+
+  // The rest follows from it.
+  std::optional<Fact> effect_of(const Effect& effect) const {
+    const auto known = facts_.find({effect.variable, effect.value, true});
+    return known == facts_.end() ? std::nullopt : std::optional(known->second);
+  }
+
   // After all conditions have facts: what an effect makes true is looked up, not added.
   void add_effects() {
     for (const Applicable& applicable : applicable_) {
       std::map<Cube, std::vector<Fact>> heads;
       for (const Effect& effect : applicable.made->effects) {
         if (free_[effect.variable]) continue;
-        const auto& made_true = result_.facts_of_[effect.variable][effect.value];
-        auto& to = heads[effect.conditions];
-        to.insert(to.end(), made_true.begin(), made_true.end());
+        if (const auto fact = effect_of(effect)) heads[effect.conditions].push_back(*fact);
       }
       for (auto& [conditions, facts] : heads) {
-        if (facts.empty()) continue;
         std::vector<Fact> body = facts_of(conditions);
         body.push_back(applicable.fact);
         result_.graph_.add_rule({std::move(body), std::move(facts), 0, no_operator});
