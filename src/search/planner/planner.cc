@@ -29,7 +29,8 @@ using Seconds = std::chrono::duration<double>;
 using Clock = std::chrono::steady_clock;
 
 constexpr Seconds shortest_turn{0.1};
-constexpr double turn_share = 0.5;  // of the time that a search had before
+constexpr Seconds first_exhaustive_turn{0.5};  // small games then always get the same plan
+constexpr double turn_share = 0.5;             // of the time that a search had before
 constexpr Seconds first_task_time{1};
 
 enum Kind : std::size_t {
@@ -147,7 +148,9 @@ Planner::Turn* Planner::next_turn() {
 }
 
 void Planner::run(Turn& turn, const base::Limits& limits, Seconds left) {
-  const Seconds time = std::min(std::max(shortest_turn, turn.used * turn_share), left);
+  const bool is_first = turn.kind == breadth_first && !turn.search;
+  const Seconds shortest = is_first ? first_exhaustive_turn : shortest_turn;
+  const Seconds time = std::min(std::max(shortest, turn.used * turn_share), left);
   if (needs_task(turn.kind) && !task_) return prepare(limits, std::min(task_time_, left));
   const auto begin = Clock::now();
   if (!turn.search) turn.search = make_search(turn.kind, limits);
