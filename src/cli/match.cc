@@ -51,7 +51,7 @@ Action declare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_game_argument(app, options->path);
   add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
-                   "random, legal, uct, alphabeta or perfect:FOLDER, for each role in turn");
+                   "random, legal, uct, alphabeta, plan or perfect:FOLDER, for each role in turn");
   add_games_option(app, options->games);
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
                     "Games at the same time (default: all cores)");

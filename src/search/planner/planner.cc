@@ -97,6 +97,7 @@ void Planner::start() {
 }
 
 void Planner::set_root(const State& state) {
+  if (state == root()) return;
   std::optional<Line> rest;
   if (best()) {
     machine::Cursor cursor(machine_);
@@ -128,13 +129,18 @@ void Planner::improve(const base::Limits& limits, Seconds time) {
 // Where memory is the limit that was reached, drops what the searches hold. Whether that helped.
 bool Planner::make_room(const base::Limits& limits) {
   if (limits.exceeded() != base::ErrorKind::memory_limit) return false;
+  release();
+  return !limits.exceeded();
+}
+
+// Breadth-first search would only come as far as before.
+void Planner::release() {
   for (Turn& turn : turns_) {
     turn.is_over = turn.is_over || (turn.search && turn.kind == breadth_first);
     turn.search.reset();
   }
   ++seed_;
   ::malloc_trim(0);
-  return !limits.exceeded();
 }
 
 // The search that had the least time; nothing if all are over.

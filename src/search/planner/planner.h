@@ -31,9 +31,14 @@ class Planner {
   // Plans from another state of the game from now on. What was found for the last one is dropped,
   // but for the rest of the best line if it leads through the state.
   void set_root(const State& state);
+  const State& root() const { return space_->root(); }
   // Searches until the best line is proved, the time is over, a limit is reached, or nothing is
   // left to try.
   void improve(const base::Limits& limits, std::chrono::duration<double> time);
+
+  // Frees what the searches hold, except for the best line. They start again if asked to improve
+  // it.
+  void release();
 
   // The best line from the root; nothing while none is known.
   const std::optional<Line>& best() const;
