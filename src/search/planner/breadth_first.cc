@@ -17,6 +17,8 @@ using solve::PackedStepper;
 using solve::PackedSteps;
 using solve::StatePacking;
 
+constexpr std::size_t most_moves_at_once = 4'096;
+
 class BreadthFirst : public PlanSearch {
  public:
   BreadthFirst(const PlanSpace& space, PlanRecord& record, StatePacking packing, PackedSteps steps,
@@ -59,7 +61,7 @@ class BreadthFirst : public PlanSearch {
   // The next states of the layer, up to 256.
   void expand_some() {
     const NodeIndex begin = next_;
-    next_ = std::min<NodeIndex>(layer_end_, begin + lanes::lane_count);
+    next_ = std::min<NodeIndex>(layer_end_, begin + batch_);
     states_.clear();
     for (NodeIndex node = begin; node < next_; ++node) states_.push_back(nodes_.state(node));
     stepper_.look(phase_ + depth_, states_);
@@ -73,10 +75,19 @@ class BreadthFirst : public PlanSearch {
       stepper_.for_each_legal(move, all & ~terminal,
                               [&](std::size_t lane) { legal_[lane].push_back(move); });
     }
+    std::size_t moves = 0;
     for (std::size_t lane = 0; lane < states_.size(); ++lane) {
+      moves += legal_[lane].size();
       for (const Move move : legal_[lane]) add(begin + static_cast<NodeIndex>(lane), move);
     }
     step();
+    adapt_batch(moves);
+  }
+
+  // So that a pause is noticed soon, also where states have many moves.
+  void adapt_batch(std::size_t moves) {
+    if (moves > most_moves_at_once && batch_ > 1) batch_ /= 2;
+    if (moves < most_moves_at_once / 4 && batch_ < lanes::lane_count) batch_ *= 2;
   }
 
   void add(NodeIndex node, Move move) {
@@ -121,7 +132,8 @@ class BreadthFirst : public PlanSearch {
   NodeIndex next_ = 0;
   NodeIndex layer_end_ = 0;
   std::uint32_t depth_ = 0;
-  std::size_t phase_;  // of the root
+  NodeIndex batch_ = lanes::lane_count;  // states expanded together
+  std::size_t phase_;                    // of the root
   std::vector<Words> states_;
   std::vector<std::vector<Move>> legal_;  // by lane
   std::vector<NodeTable::Node> pairs_;    // that were added to the stepper

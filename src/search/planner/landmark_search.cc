@@ -3,7 +3,7 @@
 // moves fill something in and never take it back, that is complete, because the moves that a plan
 // needs can be made in any order. In other games it is a quick attempt that may miss all plans, so
 // its end proves nothing. States are visited once; the order of moves is random, and the search
-// starts again after a number of states that doubles, so that an early mistake is not fatal.
+// starts again after a number of states that grows, so that an early mistake is not fatal.
 #include "search/planner/landmark_search.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ SearchEnd LandmarkSearch::run(const Pause& pause) {
     if (stack_.empty()) return SearchEnd::exhausted;
     if (i % steps_between_checks == 0 && pause.is_due()) return SearchEnd::paused;
     if (nodes_.size() >= nodes_until_restart_) {
-      nodes_until_restart_ *= 2;
+      nodes_until_restart_ += nodes_until_restart_ / 4;
       restart();
     }
     step();

@@ -126,19 +126,27 @@ void Planner::improve(const base::Limits& limits, Seconds time) {
   }
 }
 
-// Where memory is the limit that was reached, drops what the searches hold. Whether that helped.
+// Where memory is the limit that was reached, drops what searches hold. Whether that helped.
 bool Planner::make_room(const base::Limits& limits) {
   if (limits.exceeded() != base::ErrorKind::memory_limit) return false;
-  release();
+  end_breadth_first();
+  if (limits.exceeded()) release();
   return !limits.exceeded();
 }
 
-// Breadth-first search would only come as far as before.
-void Planner::release() {
+// It would only come as far again.
+void Planner::end_breadth_first() {
   for (Turn& turn : turns_) {
-    turn.is_over = turn.is_over || (turn.search && turn.kind == breadth_first);
+    if (turn.kind != breadth_first || !turn.search) continue;
+    turn.is_over = true;
     turn.search.reset();
   }
+  ::malloc_trim(0);
+}
+
+void Planner::release() {
+  end_breadth_first();
+  for (Turn& turn : turns_) turn.search.reset();
   ++seed_;
   ::malloc_trim(0);
 }

@@ -32,8 +32,8 @@ class Planner {
   // but for the rest of the best line if it leads through the state.
   void set_root(const State& state);
   const State& root() const { return space_->root(); }
-  // Searches until the best line is proved, the time is over, a limit is reached, or nothing is
-  // left to try.
+  // Searches until the best line is proved, the time is over, or a limit is reached. If memory is
+  // the limit, breadth-first search ends, and then the others start again, as long as that helps.
   void improve(const base::Limits& limits, std::chrono::duration<double> time);
 
   // Frees what the searches hold, except for the best line. They start again if asked to improve
@@ -56,6 +56,7 @@ class Planner {
 
   void start();
   bool make_room(const base::Limits& limits);
+  void end_breadth_first();
   Turn* next_turn();
   void run(Turn& turn, const base::Limits& limits, Seconds left);
   void prepare(const base::Limits& limits, Seconds time);
