@@ -305,6 +305,14 @@ TEST(Match, AlphaBetaDoesNotLoseTicTacToe) {
   }
 }
 
+TEST(Match, ThePlannerPlaysItsPlan) {
+  const auto result = run_match(shipped("lights_out"), players({"plan:time=20s"}), {}).value();
+  EXPECT_EQ(result.goals[0].mean, 100);
+  const auto refused = run_match(shipped("tic_tac_toe"), players({"plan", "random"}), {});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().kind, base::ErrorKind::not_applicable);
+}
+
 TEST(Match, AgentsThatCannotPlayAreAnError) {
   const auto simulator = shipped("rock_paper_scissors");
   const auto result = run_match(simulator, players({"alphabeta", "random"}), {});

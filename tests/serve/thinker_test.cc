@@ -78,6 +78,16 @@ TEST(Thinker, PondersAfterItsAnswer) {
   EXPECT_EQ(move_now(thinker, {"later"}), "(pull 99)");
 }
 
+// The plan that was found before the first move is played to its end, without further thinking.
+TEST(Thinker, PlaysOutItsPlan) {
+  Thinker thinker(game_text("towers_of_hanoi"), "player", {});
+  thinker.wait(Clock::now() + 20s, {});
+  std::size_t moves = 0;
+  std::string move = move_now(thinker);
+  for (; move != no_move && moves < 100; ++moves) move = move_now(thinker, {move});
+  EXPECT_EQ(moves, 31u);  // all that the rules allow
+}
+
 TEST(Thinker, RepeatedQuestionsGetTheSameAnswer) {
   Thinker thinker(find_the_needle(), "us", {});
   thinker.observe({"wait", "(choose 50)"}, false);
