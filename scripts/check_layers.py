@@ -30,9 +30,9 @@ MAY_USE = {
     "toss": ["base"],
     "eval": ["analysis", "lanes", "toss"],
     "solve": ["symbolic", "eval", "know"],
-    "search": ["solve", "know"],
     "translate": ["analysis", "toss"],
-    "play": ["search", "translate"],
+    "search": ["solve", "know", "translate"],
+    "play": ["search"],
     "cluster": ["play"],
     "app": ["families", "cluster", "play"],
     "serve": ["app"],
@@ -45,6 +45,9 @@ MAY_USE_WITHIN = {
     "app": {
         "experiments": [None],
         "json": [None, "experiments"],
+    },
+    "search": {
+        "planner": [None],
     },
     "solve": {
         "common": [],

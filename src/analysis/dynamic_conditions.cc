@@ -1,5 +1,7 @@
 #include "analysis/dynamic_conditions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
@@ -201,14 +203,16 @@ std::size_t longest_path(const Reachable<M>& found) {
 template <base::StateMachine M>
 bool enumerate_states(M& machine, const ConditionOptions& options, DynamicConditions& conditions,
                       Observer<M>& observer) {
-  const Reachable<M> found =
-      enumerate(machine, {options.max_states, base::Limits(options.seconds, {})},
-                [&](const Reachable<M>& so_far, StateIndex index) {
-                  return observer.observe(so_far.states[index], [&] {
-                    return line_along(machine, so_far, path_to(so_far, index));
-                  });
-                });
+  const Reachable<M> found = enumerate(
+      machine,
+      {options.max_states, options.limits.within(options.seconds), options.max_joint_moves},
+      [&](const Reachable<M>& so_far, StateIndex index) {
+        return observer.observe(so_far.states[index], [&] {
+          return line_along(machine, so_far, path_to(so_far, index));
+        });
+      });
   refute_end_by_cycle(machine, found, conditions);
+  conditions.max_joint_moves = found.too_many_joint_moves;
   if (!found.complete) return false;
   conditions.states = observer.states();
   conditions.terminal_states = observer.terminal_states();
@@ -229,12 +233,13 @@ class Sampler {
       : machine_(machine), options_(options), conditions_(conditions), observer_(observer) {}
 
   void run() {
-    const base::Limits limits(options_.seconds, {});
+    const base::Limits limits = options_.limits.within(options_.seconds);
     std::uint64_t games = 0;
     for (; games < options_.max_games && !limits.exceeded(); ++games) play(games, limits);
     const std::string random_games = counted(games, "random game");
     conclude(conditions_, Evidence::sampled,
-             counted(observer_.states(), "state") + " checked, partly from " + random_games);
+             counted(observer_.states(), "state") + " checked, partly from " + random_games +
+                 not_enumerated());
     if (unfinished_ > 0 && conditions_.ends.evidence == Evidence::sampled) {
       conditions_.ends.reason = std::to_string(unfinished_) + " of " + random_games +
                                 " had not ended after " + counted(options_.max_depth, "joint move");
@@ -256,6 +261,13 @@ class Sampler {
       if (limits.exceeded()) return;
       state = step(state, random);
     }
+  }
+
+  // Says why states were not enumerated where their joint moves are the reason.
+  std::string not_enumerated() const {
+    if (conditions_.max_joint_moves == 0) return "";
+    return fmt::format("; {:.6g} joint moves in one state are too many to try all",
+                       conditions_.max_joint_moves);
   }
 
   bool repeats(const typename M::State& state) {
@@ -291,7 +303,7 @@ void prove_end(const ground::Game& game, const ConditionOptions& options,
                DynamicConditions& conditions) {
   if (is_refuted(conditions.ends)) return;
   conditions.longest_game =
-      prove_step_bound(game, options.max_steps, base::Limits(options.seconds, {}));
+      prove_step_bound(game, options.max_steps, options.limits.within(options.seconds));
   if (!conditions.longest_game) return;
   conditions.ends = {Evidence::proved,
                      "every game ends after at most " +

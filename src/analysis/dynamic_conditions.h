@@ -38,6 +38,7 @@ struct DynamicConditions {
   std::optional<std::size_t> longest_game;       // in joint moves; a proved bound
   std::optional<std::uint64_t> states;           // reachable states, if all were enumerated
   std::optional<std::uint64_t> terminal_states;  // likewise
+  double max_joint_moves = 0;                    // in one state, if too many to enumerate; else 0
   std::optional<int> goal_sum;                   // of constant_sum, unless it is refuted
 };
 
@@ -47,7 +48,9 @@ struct ConditionOptions {
   std::size_t max_depth = 1'000;             // of a sampled game
   std::size_t max_steps = 10'000;            // for the proof of termination
   std::chrono::duration<double> seconds{2};  // for each of the three methods
+  std::uint64_t max_joint_moves = 200'000;   // of a state, for enumeration
   std::uint64_t seed = 1;
+  base::Limits limits = {};  // the conditions found when one is reached are kept
 };
 
 DynamicConditions check_dynamic_conditions(std::shared_ptr<const machine::Machine> machine,

@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/limits.h"
+#include "base/paced_limits.h"
 #include "base/state_machine.h"
 #include "machine/perft.h"
 
@@ -21,6 +21,7 @@ using Line = std::vector<std::vector<std::string>>;
 struct ReachableLimits {
   std::uint64_t max_states = 1'000'000;
   base::Limits limits;
+  std::uint64_t max_joint_moves = ~std::uint64_t{0};  // of one state
 };
 
 template <base::StateMachine M>
@@ -32,6 +33,8 @@ struct Reachable {
   std::vector<std::uint64_t> first_edge;  // by expanded state, one more at the end
   std::vector<StateIndex> edges;          // successors, without duplicates
   bool complete = false;  // false: a limit was reached, and not all states were expanded
+  // The joint moves of the state at which ReachableLimits::max_joint_moves was exceeded, or 0.
+  double too_many_joint_moves = 0;
 
   StateIndex expanded() const { return static_cast<StateIndex>(first_edge.size() - 1); }
 };
@@ -46,6 +49,7 @@ class Enumeration {
   Enumeration(M& machine, const ReachableLimits& limits)
       : machine_(machine),
         limits_(limits),
+        paced_(limits.limits),
         known_(1024, Hash{&result_.states}, Equal{&result_.states}) {}
   Enumeration(const Enumeration&) = delete;
   Enumeration& operator=(const Enumeration&) = delete;
@@ -55,7 +59,7 @@ class Enumeration {
     result_.first_edge.push_back(0);
     find(machine_.initial_state(), 0);
     StateIndex next = 0;
-    for (; next < result_.states.size() && !exhausted(next); ++next) expand(next, visit);
+    while (next < result_.states.size() && !exhausted() && expand(next, visit)) ++next;
     result_.complete = next == result_.states.size();
     return std::move(result_);
   }
@@ -70,9 +74,8 @@ class Enumeration {
     bool operator()(StateIndex a, StateIndex b) const { return (*states)[a] == (*states)[b]; }
   };
 
-  bool exhausted(StateIndex next) const {
-    return result_.states.size() > limits_.max_states ||
-           (next % 256 == 0 && limits_.limits.exceeded().has_value());
+  bool exhausted() {
+    return result_.states.size() > limits_.max_states || paced_.exceeded().has_value();
   }
 
   StateIndex find(State state, StateIndex parent) {
@@ -86,25 +89,38 @@ class Enumeration {
     return *entry;
   }
 
+  // Returns false, without edges of the state, if a limit was reached.
   template <class Visit>
-  void expand(StateIndex index, Visit& visit) {
-    const State state = result_.states[index];
+  bool expand(StateIndex index, Visit& visit) {
     const auto first = static_cast<std::ptrdiff_t>(result_.edges.size());
-    if (visit(result_, index)) {
-      machine::for_each_joint_move(
-          machine::all_legal_moves(machine_, state), [&](std::span<const machine::Move> joint) {
-            result_.edges.push_back(find(machine_.next_state(state, joint), index));
-            return true;
-          });
+    if (visit(result_, index) && !find_successors(index)) {
+      result_.edges.resize(static_cast<std::size_t>(first));
+      return false;
     }
     std::sort(result_.edges.begin() + first, result_.edges.end());
     result_.edges.erase(std::unique(result_.edges.begin() + first, result_.edges.end()),
                         result_.edges.end());
     result_.first_edge.push_back(result_.edges.size());
+    return true;
+  }
+
+  bool find_successors(StateIndex index) {
+    const State state = result_.states[index];
+    const std::vector<std::vector<machine::Move>> legal = machine::all_legal_moves(machine_, state);
+    const double joint_moves = machine::joint_moves(legal);
+    if (joint_moves > static_cast<double>(limits_.max_joint_moves)) {
+      result_.too_many_joint_moves = joint_moves;
+      return false;
+    }
+    return machine::for_each_joint_move(legal, [&](std::span<const machine::Move> joint) {
+      result_.edges.push_back(find(machine_.next_state(state, joint), index));
+      return !exhausted();
+    });
   }
 
   M& machine_;
   const ReachableLimits& limits_;
+  base::PacedLimits paced_;
   Reachable<M> result_;
   std::unordered_set<StateIndex, Hash, Equal> known_;
 };

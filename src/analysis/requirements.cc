@@ -63,12 +63,14 @@ void narrow(Requirement& requirement, const Requirement& other) {
 Requirements::Requirements(const ground::Game& game, const std::vector<MutexGroup>& groups,
                            ProofLimits limits)
     : game_(game),
+      limits_(std::move(limits)),
       holds_(game.first_after_does - game.first_derived),
       fails_(game.first_after_does - game.first_derived) {
   number_values(groups);
   const std::vector<bool> needed = conditions_of_moves();
   auto component = game.recursive.begin();
-  for (Atom atom = game.first_derived; atom < game.first_after_does && !limits.exceeded(); ++atom) {
+  for (Atom atom = game.first_derived; atom < game.first_after_does && !limits_.exceeded();
+       ++atom) {
     while (component != game.recursive.end() && component->last <= atom) ++component;
     const bool recursive = component != game.recursive.end() && component->first <= atom;
     if (needed[atom] && !recursive) derive(atom);
@@ -121,6 +123,7 @@ std::vector<bool> Requirements::conditions_of_moves() const {
 void Requirements::derive(Atom atom) {
   Requirement holds = impossible(), fails;
   for (RuleIndex rule = game_.rules_begin(atom); rule < game_.rules_end(atom); ++rule) {
+    if (limits_.exceeded()) return;
     widen(holds, of_body(rule));
     narrow(fails, of_failed_body(rule));
   }

@@ -55,6 +55,7 @@ class Requirements {
   void widen(Requirement& requirement, const Requirement& other) const;
 
   const ground::Game& game_;
+  ProofLimits limits_;
   std::vector<VariableValue> place_of_;     // by fluent
   std::vector<std::uint64_t> all_values_;   // by variable
   std::vector<std::uint32_t> value_count_;  // by variable

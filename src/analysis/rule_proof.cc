@@ -157,7 +157,8 @@ class RuleProof {
       for (const std::uint32_t move : rules.moves) {
         rules.kinds.insert({game_.moves[move].role, rules_.kind_of[move]});
       }
-      written_ += 1 + rules.rest.size() + rules.moves.size() + rules.forbidden.size();
+      const std::size_t size = 1 + rules.rest.size() + rules.moves.size() + rules.forbidden.size();
+      written_ += is_over(size) ? max_written + 1 : size;
       out.push_back(std::move(rules));
     }
   }

@@ -18,13 +18,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/paced_limits.h"
 #include "base/random.h"
 
 namespace zermelo::analysis {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using machine::Move;
 
 constexpr std::size_t depths_looked_at = 8;
@@ -32,20 +32,22 @@ constexpr std::uint64_t games_for_length = 100;
 
 class RandomGames {
  public:
-  RandomGames(std::shared_ptr<const machine::Machine> machine, const StateBoundOptions& options)
+  RandomGames(std::shared_ptr<const machine::Machine> machine, const StateBoundOptions& options,
+              const base::Limits& limits)
       : cursor_(std::move(machine)),
+        limits_(limits),
         random_(options.seed),
         max_depth_(options.max_depth),
         initial_(cursor_.state()),
         joint_(cursor_.machine().roles().size()) {}
 
   // Plays one game and calls visit with the depth after every joint move. Returns the number of
-  // moves.
+  // moves. A limit ends the game early.
   template <class Visit>
   std::size_t play(Visit visit) {
     cursor_.reset(initial_);
     std::size_t depth = 0;
-    while (depth < max_depth_ && !cursor_.terminal() && choose()) {
+    while (depth < max_depth_ && !ended() && !cursor_.terminal() && choose()) {
       cursor_.make(joint_);
       visit(++depth);
     }
@@ -53,6 +55,7 @@ class RandomGames {
   }
 
   machine::State state() const { return cursor_.state(); }
+  bool ended() { return limits_.exceeded().has_value(); }
 
  private:
   // Returns false if a role has no legal move.
@@ -66,17 +69,18 @@ class RandomGames {
   }
 
   machine::Cursor cursor_;
+  base::PacedLimits limits_;
   base::Random random_;
   std::size_t max_depth_;
   machine::State initial_;
   std::vector<Move> joint_;
 };
 
-std::size_t usual_length(RandomGames& games, Clock::time_point end) {
+std::size_t usual_length(RandomGames& games) {
   std::vector<std::size_t> lengths;
   do {
     lengths.push_back(games.play([](std::size_t) {}));
-  } while (lengths.size() < games_for_length && Clock::now() < end);
+  } while (lengths.size() < games_for_length && !games.ended());
   std::nth_element(lengths.begin(), lengths.begin() + lengths.size() / 2, lengths.end());
   return lengths[lengths.size() / 2];
 }
@@ -109,12 +113,12 @@ double min_values(std::uint64_t samples, std::uint64_t repeated, double doubt) {
 
 StateBound bound_states(std::shared_ptr<const machine::Machine> machine,
                         const StateBoundOptions& options) {
-  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(options.seconds);
-  RandomGames games(std::move(machine), options);
-  const std::vector<std::size_t> depths = spread_depths(usual_length(games, end));
+  const base::Limits limits = options.limits.within(options.seconds);
+  RandomGames games(std::move(machine), options, limits);
+  const std::vector<std::size_t> depths = spread_depths(usual_length(games));
   std::vector<std::vector<std::uint64_t>> states(depths.size());  // their hash values
   StateBound bound;
-  for (; bound.games < options.max_games && Clock::now() < end; ++bound.games) {
+  for (; bound.games < options.max_games && !games.ended(); ++bound.games) {
     games.play([&, next = std::size_t{0}](std::size_t depth) mutable {
       if (next < depths.size() && depth == depths[next])
         states[next++].push_back(games.state().hash());

@@ -16,6 +16,7 @@ struct StateBoundOptions {
   std::chrono::duration<double> seconds{2};
   double doubt = 0.001;  // probability that the bound is wrong
   std::uint64_t seed = 1;
+  base::Limits limits = {};
 };
 
 struct StateBound {

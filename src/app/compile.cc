@@ -11,12 +11,10 @@ base::Result<std::string> compile(const CompileRequest& request, const Context& 
   context.report("compiling");
   const auto game = ground::ground(request.rules, {limits});
   if (!game) return tl::unexpected(game.error());
-  std::string text = translate::to_cpp(*game);
-  if (const auto exceeded = limits.exceeded()) {
-    return tl::unexpected(
-        base::limit_error(*exceeded, "while compiling " + request.rules->source->name()));
-  }
-  return text;
+  auto text = translate::to_cpp(*game, limits);
+  if (text) return text;
+  return base::fail(text.error().kind,
+                    fmt::format("{}: {}", request.rules->source->name(), text.error().message));
 }
 
 }  // namespace zermelo::app

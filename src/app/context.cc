@@ -19,6 +19,11 @@ base::Limits cancellable(base::Limits limits, const Context& context) {
   return limits;
 }
 
+std::optional<std::chrono::duration<double>> time_left(const ResourceLimits& limits) {
+  if (!limits.time || !limits.since) return limits.time;
+  return *limits.time - (base::Limits::Clock::now() - *limits.since);
+}
+
 }  // namespace
 
 std::size_t ResourceLimits::memory() const { return memory_bytes.value_or(default_memory_bytes()); }
@@ -28,11 +33,11 @@ std::size_t ResourceLimits::memory_left() const {
 }
 
 base::Limits ResourceLimits::start(const Context& context) const {
-  return cancellable(base::Limits(time, memory()), context);
+  return cancellable(base::Limits(time_left(*this), memory()), context);
 }
 
 base::Limits ResourceLimits::start_time(const Context& context) const {
-  return cancellable(base::Limits(time, std::nullopt), context);
+  return cancellable(base::Limits(time_left(*this), std::nullopt), context);
 }
 
 }  // namespace zermelo::app

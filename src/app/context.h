@@ -34,12 +34,14 @@ struct Context {
 struct ResourceLimits {
   std::optional<std::size_t> memory_bytes = {};
   std::optional<std::chrono::duration<double>> time = {};
+  // Since when the time counts; without it, since `start` is called.
+  std::optional<base::Limits::Clock::time_point> since = {};
 
   // The memory limit in bytes, whether given or not.
   std::size_t memory() const;
   // The part of the memory limit that the process does not use yet, but at least a sixteenth of it.
   std::size_t memory_left() const;
-  // Limits whose time counts from this call and that also end when `context` is cancelled.
+  // Limits that also end when `context` is cancelled.
   base::Limits start(const Context& context) const;
   // The same without the memory limit, for work whose parts respect shares of it.
   base::Limits start_time(const Context& context) const;

@@ -42,7 +42,7 @@ class Describer {
         machine::Machine::make(std::make_shared<const circuit::CompiledGame>(facts_.game), limits_);
     if (!machine) return tl::unexpected(machine.error());
     machine_ = std::move(*machine);
-    elapsed_ = Clock::now() - begin_;
+    left_ = limits_.time_left();
     if (request_.conditions) {
       context_.report("analysing");
       analyse();
@@ -56,6 +56,7 @@ class Describer {
     analysis::ConditionOptions conditions;
     conditions.seed = request_.seed;
     conditions.seconds = share_of_time(conditions.seconds);
+    conditions.limits = limits_;
     facts_.conditions = analysis::check_dynamic_conditions(machine_, conditions);
     if (!facts_.conditions->states) bound_states();
     analysis::MutexOptions mutex;
@@ -74,15 +75,16 @@ class Describer {
       bound.max_games *= 10;
     }
     bound.seconds = share_of_time(bound.seconds);
+    bound.limits = limits_;
     facts_.state_bound = analysis::bound_states(machine_, bound);
   }
 
   // The parts of the analysis share what the time limit leaves of their usual time.
   Seconds share_of_time(Seconds usual) const {
     if (context_.stop.stop_requested()) return Seconds(0);
-    if (!request_.limits.time) return usual;
+    if (!left_) return usual;
     const int parts = request_.conditions ? 5 : 1;
-    return std::min(usual, std::max(*request_.limits.time - elapsed_, Seconds(0)) / parts);
+    return std::min(usual, *left_ / parts);
   }
 
   base::Result<void> add_symbolic_facts() {
@@ -98,10 +100,9 @@ class Describer {
 
   const DescribeRequest& request_;
   const Context& context_;
-  const Clock::time_point begin_ = Clock::now();
   const base::Limits limits_;
   std::shared_ptr<const machine::Machine> machine_;
-  Seconds elapsed_{0};  // until the machine was built
+  std::optional<Seconds> left_;  // of the time when the machine was built
   GameDescription facts_;
 };
 

@@ -30,6 +30,7 @@ struct CheckedFile;
 struct CountResult;
 struct GameDescription;
 struct PerftCounts;
+struct PlanReport;
 struct PlayoutStatistics;
 struct PositionStudy;
 struct QueryResult;
@@ -59,6 +60,9 @@ std::string to_json(const CountResult& result);
 std::string to_json(const SolveResult& result);
 std::string to_json(const QueryResult& result);
 std::string to_json(const solve::Verification& verification);
+
+// plan
+std::string to_json(const PlanReport& report);
 
 // match, referee and replay
 std::string to_json(const play::MatchResult& match);

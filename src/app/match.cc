@@ -32,7 +32,7 @@ std::size_t memory_share(const MatchRequest& request, const play::MatchOptions& 
 
 base::Result<MatchReport> play_match(const MatchRequest& request, const Context& context) {
   const base::Limits time = request.limits.start_time(context);  // agents respect their memory
-  const auto simulator = make_simulator(request.rules, request.limits, context);
+  const auto simulator = make_simulator(request.rules, request.limits, context, time);
   if (!simulator) return tl::unexpected(simulator.error());
   const std::size_t roles = (*simulator)->roles().size();
   auto players = read_players(request.players, roles);

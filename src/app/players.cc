@@ -8,8 +8,10 @@
 namespace zermelo::app {
 
 base::Result<Simulator> make_simulator(const Rules& rules, const ResourceLimits& limits,
-                                       const Context& context) {
+                                       const Context& context,
+                                       const base::Limits& reference_limits) {
   search::SimulatorOptions options;
+  options.reference_limits = reference_limits;
   options.limits = limits.start(context);
   auto simulator = search::make_simulator(rules, options);
   if (!context.stop.stop_requested()) return simulator;

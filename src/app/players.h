@@ -17,8 +17,11 @@ using Simulator = std::shared_ptr<const search::Simulator>;
 using Values = std::shared_ptr<const eval::StateValues>;
 
 // Makes the fastest simulator that the limits permit. Fails with time_limit if it is cancelled.
+// `reference_limits` are those of the reference engine, which is used if grounding reaches a limit;
+// they stay in force while it plays.
 base::Result<Simulator> make_simulator(const Rules& rules, const ResourceLimits& limits,
-                                       const Context& context);
+                                       const Context& context,
+                                       const base::Limits& reference_limits = {});
 
 // Opens the stored solution of the same rules; null if the folder is empty.
 base::Result<Values> open_values(const std::string& folder, const search::Simulator& simulator);

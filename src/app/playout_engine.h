@@ -46,7 +46,7 @@ template <class Use>
 auto with_engine(PlayoutEngine engine, Rules rules, const base::Limits& limits, Use use)
     -> base::Result<decltype(use(std::declval<reference::Reference&>()))> {
   if (engine == PlayoutEngine::reference) {
-    auto reference = reference::Reference::make(std::move(rules));
+    auto reference = reference::Reference::make(std::move(rules), limits);
     if (!reference) return tl::unexpected(reference.error());
     return use(*reference);
   }

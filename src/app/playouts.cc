@@ -14,7 +14,6 @@
 namespace zermelo::app {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 lanes::LaneBackend backend(PlayoutEngine engine) {
@@ -65,11 +64,10 @@ class RandomPlay {
     result.count = request_.count;
     result.seconds = request_.seconds;
     result.stop = stop_;
+    result.limits = limits_;
     if (!request_.count && !request_.seconds) result.seconds = Seconds(1);
-    if (request_.limits.time) {
-      const Seconds elapsed = Clock::now() - begin_;
-      const Seconds left = std::max(*request_.limits.time - elapsed, Seconds(0));
-      result.seconds = std::min(result.seconds.value_or(left), left);
+    if (const auto left = limits_.time_left()) {
+      result.seconds = std::min(result.seconds.value_or(*left), *left);
     }
     return result;
   }
@@ -89,7 +87,6 @@ class RandomPlay {
   }
 
   const PlayoutsRequest& request_;
-  const Clock::time_point begin_ = Clock::now();
   const base::Limits limits_;
   const std::stop_token stop_;
 };

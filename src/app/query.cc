@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/error_name.h"
 #include "base/quantities.h"
 #include "gdl/term_text.h"
 #include "play/board.h"
@@ -90,12 +91,16 @@ base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper,
                                                  shortened_list(std::move(legal_names)))));
 }
 
-base::Result<Position> after_moves(const StoredSolution& solution, const std::string& moves) {
+base::Result<Position> after_moves(const StoredSolution& solution, const std::string& moves,
+                                   const base::Limits& limits) {
   machine::Stepper stepper(solution.machine());
   Position position{stepper.initial_state(), 0};
   const auto names = terms(moves);
   if (!names) return tl::unexpected(names.error());
   for (const std::string& name : *names) {
+    if (const auto exceeded = limits.exceeded()) {
+      return tl::unexpected(base::limit_error(*exceeded, "before " + name));
+    }
     const auto joint = joint_move(stepper, position, name);
     if (!joint) return tl::unexpected(joint.error());
     position.state = stepper.next_state(position.state, *joint);
@@ -138,8 +143,7 @@ QueryResult result_of(const StoredSolution& solution, const Position& position,
                             move.distance, move.keeps_value, move.best});
   }
   for (const solve::MoveValue& move : line) result.line.push_back(machine.move_name(move.move));
-  result.board =
-      play::draw_board(result.position, machine.game().fluent_names()).value_or("");
+  result.board = play::draw_board(result.position, machine.game().fluent_names()).value_or("");
   return result;
 }
 
@@ -149,14 +153,15 @@ std::string contradiction(const QueryRequest& request) {
   return request.moves && request.state ? "use either --moves or --state" : "";
 }
 
-base::Result<QueryResult> query(const QueryRequest& request) {
+base::Result<QueryResult> query(const QueryRequest& request, const Context& context) {
   if (const std::string problem = contradiction(request); !problem.empty()) {
     return base::fail(base::ErrorKind::not_applicable, problem);
   }
-  auto solution = StoredSolution::open(request.folder);
+  const base::Limits limits = request.limits.start(context);
+  auto solution = StoredSolution::open(request.folder, limits);
   if (!solution) return tl::unexpected(solution.error());
   const auto position = request.state ? described(*solution, *request.state)
-                                      : after_moves(*solution, request.moves.value_or(""));
+                                      : after_moves(*solution, request.moves.value_or(""), limits);
   if (!position) return tl::unexpected(position.error());
   const auto stored = solution->position(position->state, position->layer);
   if (!stored) return tl::unexpected(stored.error());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/context.h"
 #include "base/result.h"
 #include "solve/common/opponent_model.h"
 
@@ -17,6 +18,7 @@ struct QueryRequest {
   // The moves that lead to the position, one per step, by the player to move.
   std::optional<std::string> moves = {};
   std::optional<std::string> state = {};  // exactly the fluents that hold
+  ResourceLimits limits = {};
 };
 
 struct QueryResult {
@@ -43,8 +45,10 @@ struct QueryResult {
 // Why the fields of the request exclude each other; empty if they do not.
 std::string contradiction(const QueryRequest& request);
 
-// Fails with invalid_request for a text that is not a list of terms, with not_applicable for a contradiction, a move that is not legal and a state that is not
-// reachable, and with unreadable_input for a folder without a finished solution, or a damaged one.
-base::Result<QueryResult> query(const QueryRequest& request);
+// Fails with invalid_request for a text that is not a list of terms, with not_applicable for a
+// contradiction, a move that is not legal and a state that is not reachable, and with
+// unreadable_input for a folder without a finished solution, or a damaged one. Also fails at a
+// limit.
+base::Result<QueryResult> query(const QueryRequest& request, const Context& context = {});
 
 }  // namespace zermelo::app

@@ -7,10 +7,11 @@
 
 namespace zermelo::app {
 
-CheckedFile check_file(const std::string& path) {
+CheckedFile check_file(const std::string& path, const base::Limits& limits) {
   auto source = base::read_source(path);
   if (!source) return {path, tl::unexpected(source.error())};
-  return {path, gdl::check_rules(std::make_shared<const base::Source>(std::move(*source)))};
+  return {path, gdl::check_rules_within(limits,
+                                        std::make_shared<const base::Source>(std::move(*source)))};
 }
 
 base::Result<Rules> read_rules(const std::string& path) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error_name.h"
+#include "base/limits.h"
 #include "base/result.h"
 #include "gdl/printer.h"
 #include "gdl/read_rules.h"
@@ -20,8 +21,8 @@ struct CheckedFile {
   base::Result<gdl::CheckedRules> rules;
 };
 
-// Reads and checks a file; the path "-" is standard input.
-CheckedFile check_file(const std::string& path);
+// Reads and checks a file; the path "-" is standard input. Also fails at a limit.
+CheckedFile check_file(const std::string& path, const base::Limits& limits = {});
 
 // Reads the rules in a file. Fails with unreadable_input, or with invalid_rules and the location of
 // the first error.

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -30,11 +31,25 @@ Limits::Limits(std::optional<std::chrono::duration<double>> time,
   if (time) deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*time);
 }
 
-std::optional<ErrorKind> Limits::exceeded() const {
+Limits Limits::within(std::chrono::duration<double> time) const {
+  Limits result = *this;
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(time);
+  result.deadline_ = deadline_ ? std::min(*deadline_, end) : end;
+  return result;
+}
+
+std::optional<ErrorKind> Limits::exceeded(std::size_t more_bytes) const {
   if (deadline_ && Clock::now() >= *deadline_) return ErrorKind::time_limit;
   if (stop_requested_ && stop_requested_()) return ErrorKind::time_limit;
-  if (memory_bytes_ && recent_resident_bytes() > *memory_bytes_) return ErrorKind::memory_limit;
+  if (memory_bytes_ && recent_resident_bytes() + more_bytes > *memory_bytes_) {
+    return ErrorKind::memory_limit;
+  }
   return std::nullopt;
+}
+
+std::optional<std::chrono::duration<double>> Limits::time_left() const {
+  if (!deadline_) return std::nullopt;
+  return std::max<std::chrono::duration<double>>(*deadline_ - Clock::now(), Clock::duration(0));
 }
 
 std::size_t resident_bytes() {

@@ -22,6 +22,9 @@ class Limits {
   Limits(std::optional<std::chrono::duration<double>> time,
          std::optional<std::size_t> memory_bytes);
 
+  // The same limits, of which the time limit is reached after so long from now at the latest.
+  Limits within(std::chrono::duration<double> time) const;
+
   // Once `stop_requested` returns true, `exceeded` reports the time limit. Every thread that calls
   // `exceeded` calls `stop_requested`.
   void end_when(std::function<bool()> stop_requested) {
@@ -29,8 +32,12 @@ class Limits {
   }
 
   // Returns the limit that has been exceeded, if any. It reads the memory size of the process,
-  // which takes a few microseconds, so call it once per few thousand steps.
-  std::optional<ErrorKind> exceeded() const;
+  // which takes a few microseconds, so call it once per few thousand steps. With `more_bytes` it
+  // returns the limit that would be exceeded if the process used so much more memory.
+  std::optional<ErrorKind> exceeded(std::size_t more_bytes = 0) const;
+
+  // The time until the time limit is reached, not negative; nullopt if there is no such limit.
+  std::optional<std::chrono::duration<double>> time_left() const;
 
  private:
   std::optional<Clock::time_point> deadline_;

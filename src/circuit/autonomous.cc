@@ -12,6 +12,8 @@
 #include <numeric>
 #include <optional>
 
+#include "base/limited_steps.h"
+
 namespace zermelo::circuit {
 
 namespace {
@@ -27,7 +29,10 @@ struct Support {
 
 class SupportSearch {
  public:
-  explicit SupportSearch(const Game& game) : game_(game), seen_by_(game.atoms, ground::no_atom) {}
+  SupportSearch(const Game& game, const base::Limits& limits)
+      : game_(game),
+        steps_(limits, "making the game's circuits"),
+        seen_by_(game.atoms, ground::no_atom) {}
 
   // The supports of the fluents of the greatest autonomous set.
   std::map<Atom, Support> run() {
@@ -68,6 +73,7 @@ class SupportSearch {
 
   void open_rules(Atom atom, Atom root) {
     for (auto rule = game_.rules_begin(atom); rule < game_.rules_end(atom); ++rule) {
+      steps_.take(1 + game_.body(rule).size());
       for (const ground::Literal literal : game_.body(rule)) reach(literal.atom(), root);
     }
   }
@@ -79,6 +85,7 @@ class SupportSearch {
   }
 
   const Game& game_;
+  base::LimitedSteps steps_;
   std::vector<Atom> seen_by_;  // by atom, the last fluent whose search visited it
   std::vector<Atom> open_;
 };
@@ -103,8 +110,8 @@ std::vector<std::vector<Atom>> independent_parts(const std::map<Atom, Support>& 
 
 }  // namespace
 
-AutonomousFluents::AutonomousFluents(const Game& game) : game_(game) {
-  const std::map<Atom, Support> supports = SupportSearch(game).run();
+AutonomousFluents::AutonomousFluents(const Game& game, const base::Limits& limits) : game_(game) {
+  const std::map<Atom, Support> supports = SupportSearch(game, limits).run();
   for (const auto& [fluent, support] : supports) {
     fluents_.push_back(fluent);
     derived_.insert(derived_.end(), support.derived.begin(), support.derived.end());

@@ -12,6 +12,7 @@
 
 #include <vector>
 
+#include "base/limits.h"
 #include "ground/game.h"
 
 namespace zermelo::circuit {
@@ -19,7 +20,8 @@ namespace zermelo::circuit {
 class AutonomousFluents {
  public:
   // Finds the greatest such set. The game must outlive the result.
-  explicit AutonomousFluents(const ground::Game& game);
+  // Throws base::LimitReached at a limit.
+  explicit AutonomousFluents(const ground::Game& game, const base::Limits& limits = {});
 
   // Ascending.
   const std::vector<ground::Atom>& fluents() const { return fluents_; }

@@ -17,7 +17,10 @@ std::uint64_t hash(std::span<const Wire> wires) {
 
 }  // namespace
 
-Circuit::Circuit() : first_{0, 0}, table_(1024, 0) {}
+Circuit::Circuit(const base::Limits& limits)
+    : steps_(limits, "making the game's circuits"), first_{0, 0}, table_(1024, 0) {
+  steps_.check(0);
+}
 
 Wire Circuit::add_input() {
   first_.push_back(wires_.size());
@@ -25,6 +28,7 @@ Wire Circuit::add_input() {
 }
 
 Wire Circuit::all_of(std::vector<Wire> wires) {
+  count_steps(1 + wires.size());
   std::sort(wires.begin(), wires.end());
   wires.erase(std::unique(wires.begin(), wires.end()), wires.end());
   if (!wires.empty() && wires.front() == always_true) wires.erase(wires.begin());
@@ -48,6 +52,8 @@ Wire Circuit::find_or_add(const std::vector<Wire>& sorted) {
   for (; table_[slot] != 0; slot = (slot + 1) & mask) {
     if (std::ranges::equal(wires(table_[slot]), sorted)) return table_[slot] * 2;
   }
+  const std::size_t needed = wires_.size() + sorted.size();
+  if (needed > wires_.capacity()) steps_.check(2 * needed * sizeof(Wire));
   wires_.insert(wires_.end(), sorted.begin(), sorted.end());
   first_.push_back(wires_.size());
   table_[slot] = size() - 1;
@@ -56,6 +62,7 @@ Wire Circuit::find_or_add(const std::vector<Wire>& sorted) {
 }
 
 void Circuit::grow() {
+  steps_.check(2 * table_.size() * sizeof(Node));
   table_.assign(table_.size() * 2, 0);
   const std::size_t mask = table_.size() - 1;
   for (Node node = 1; node < size(); ++node) {

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "base/limited_steps.h"
+
 namespace zermelo::circuit {
 
 using Node = std::uint32_t;
@@ -22,7 +24,11 @@ inline bool is_negated(Wire wire) { return wire & 1; }
 
 class Circuit {
  public:
-  Circuit();
+  // This, adding to the circuit and counting steps throw base::LimitReached at a limit.
+  explicit Circuit(const base::Limits& limits = {});
+
+  // Steps of a computation that builds the circuit, besides those of the functions below.
+  void count_steps(std::size_t steps) { steps_.take(steps); }
 
   // A new input, as its positive literal.
   Wire add_input();
@@ -43,6 +49,7 @@ class Circuit {
   Wire find_or_add(const std::vector<Wire>& sorted);
   void grow();
 
+  base::LimitedSteps steps_;
   std::vector<std::uint64_t> first_;  // by node, one more at the end
   std::vector<Wire> wires_;
   std::vector<Node> table_;  // open addressing over conjunctions; 0 is free

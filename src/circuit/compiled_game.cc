@@ -39,9 +39,9 @@ CompiledGame::CompiledGame(std::shared_ptr<const ground::Game> game)
 CompiledGame::CompiledGame(ground::Game game)
     : CompiledGame(std::make_shared<const ground::Game>(std::move(game))) {}
 
-const AutonomousFluents& CompiledGame::autonomous() const {
+const AutonomousFluents& CompiledGame::autonomous(const base::Limits& limits) const {
   std::call_once(autonomous_is_made_,
-                 [this] { autonomous_ = std::make_unique<const AutonomousFluents>(*game_); });
+                 [&] { autonomous_ = std::make_unique<const AutonomousFluents>(*game_, limits); });
   return *autonomous_;
 }
 
@@ -59,11 +59,13 @@ base::Result<std::shared_ptr<const CircuitFacts>> CompiledGame::facts(
 base::Result<CircuitFacts> CompiledGame::find_facts(const base::Limits& limits) const {
   const auto whole = this->whole(limits);
   if (!whole) return tl::unexpected(whole.error());
-  CircuitFacts facts;
-  facts.lasting = find_lasting(*game_, **whole);
-  facts.phases = find_phases(autonomous(), facts.lasting.constant);
-  facts.live = find_live(**whole);
-  return facts;
+  return base::within_limits([&] {
+    CircuitFacts facts;
+    facts.lasting = find_lasting(*game_, **whole);
+    facts.phases = find_phases(autonomous(limits), facts.lasting.constant);
+    facts.live = find_live(**whole);
+    return facts;
+  });
 }
 
 base::Result<std::shared_ptr<const Circuits>> CompiledGame::phase_circuits(
@@ -119,11 +121,10 @@ base::Result<CircuitPointer> CompiledGame::make_reduced(const FixedFluents& fixe
   auto circuit =
       plain ? base::Result<GameCircuit>(*plain) : build_circuit_within(limits, *game_, fixed);
   if (!circuit) return tl::unexpected(circuit.error());
-  share_pairs(*circuit);
-  if (const auto exceeded = limits.exceeded()) {
-    return tl::unexpected(base::limit_error(*exceeded, "while building the circuits"));
-  }
-  return std::make_shared<const GameCircuit>(std::move(*circuit));
+  return base::within_limits([&] {
+    share_pairs(*circuit, limits);
+    return std::make_shared<const GameCircuit>(std::move(*circuit));
+  });
 }
 
 }  // namespace zermelo::circuit

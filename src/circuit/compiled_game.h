@@ -55,7 +55,8 @@ class CompiledGame {
 
   const ground::Game& game() const { return *game_; }
 
-  const AutonomousFluents& autonomous() const;
+  // Throws base::LimitReached at a limit.
+  const AutonomousFluents& autonomous(const base::Limits& limits = {}) const;
   // The following fail at a limit.
   //
   // The circuit with no fluent fixed.

@@ -93,6 +93,8 @@ class LiteralCounts {
                              [](const Count& a, const Count& b) { return a.count < b.count; });
   }
 
+  std::size_t size() const { return counts_.size(); }
+
   void remove(const Cube& cube) {
     for (const Wire literal : cube) {
       --std::lower_bound(counts_.begin(), counts_.end(), literal, [](const Count& a, Wire wire) {
@@ -123,6 +125,7 @@ Wire factor_sorted(Circuit& circuit, std::vector<Cube> cubes) {
   std::vector<Wire> parts;
   LiteralCounts counts(cubes);
   while (!cubes.empty()) {
+    circuit.count_steps(counts.size() + cubes.size());
     const auto [common, count] = counts.most();
     if (count <= 1) break;
     std::vector<Cube> with = divide(cubes, common, counts);
@@ -138,6 +141,7 @@ Wire factor_sorted(Circuit& circuit, std::vector<Cube> cubes) {
 }  // namespace
 
 Wire factor(Circuit& circuit, std::vector<Cube> cubes) {
+  circuit.count_steps(cubes.size());
   drop_opposites_of_literals(cubes);
   drop_contained(cubes);
   if (!cubes.empty() && cubes.front().empty()) return always_true;

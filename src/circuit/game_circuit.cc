@@ -18,7 +18,8 @@ class Builder {
  public:
   Builder(const Game& game, const FixedFluents& fixed, const CircuitPasses& passes,
           const base::Limits& limits)
-      : game_(game), passes_(passes), limits_(limits) {
+      : game_(game), passes_(passes) {
+    result_.circuit = Circuit(limits);
     wire_of_.assign(game.atoms, always_false);
     is_next_.assign(game.atoms, false);
     for (const Atom atom : game.next) {
@@ -30,14 +31,11 @@ class Builder {
     add_inputs(fixed);
   }
 
-  base::Result<GameCircuit> run() {
+  GameCircuit run() {
     ExclusiveDoes exclusive(result_.circuit, game_, result_.does);
     exclusive_ = &exclusive;
     auto loop = game_.recursive.begin();
     for (Atom atom = game_.first_derived; atom < game_.atoms;) {
-      if (const auto exceeded = limit_at(atom)) {
-        return tl::unexpected(base::limit_error(*exceeded, "while building the circuits"));
-      }
       if (atom == game_.first_after_does) decide_moves();
       if (loop != game_.recursive.end() && loop->first == atom) {
         build_loop(*loop);
@@ -53,12 +51,6 @@ class Builder {
   }
 
  private:
-  // Polls the limits regularly.
-  std::optional<base::ErrorKind> limit_at(Atom atom) const {
-    const bool asks = atom == game_.first_derived || atom % 1024 == 0;
-    return asks ? limits_.exceeded() : std::nullopt;
-  }
-
   void add_inputs(const FixedFluents& fixed) {
     for (Atom fluent = 0; fluent < game_.fluents.size(); ++fluent) {
       const Wire wire = fixed[fluent] ? (*fixed[fluent] ? always_true : always_false)
@@ -91,11 +83,12 @@ class Builder {
     wire_of_[game_.does(move)] = wire;
   }
 
-  std::vector<Cube> cubes_of(Atom atom) const {
+  std::vector<Cube> cubes_of(Atom atom) {
     std::vector<Cube> cubes;
     for (RuleIndex rule = game_.rules_begin(atom); rule < game_.rules_end(atom); ++rule) {
       Cube cube;
       bool possible = true;
+      result_.circuit.count_steps(1 + game_.body(rule).size());
       for (const Literal literal : game_.body(rule)) {
         const Wire wire = wire_of_[literal.atom()] ^ static_cast<Wire>(literal.negated());
         possible &= wire != always_false;
@@ -171,7 +164,6 @@ class Builder {
 
   const Game& game_;
   const CircuitPasses passes_;
-  const base::Limits& limits_;
   GameCircuit result_;
   ExclusiveDoes* exclusive_ = nullptr;
   std::vector<Wire> wire_of_;  // by atom
@@ -182,12 +174,13 @@ class Builder {
 
 GameCircuit build_circuit(const Game& game, const FixedFluents& fixed,
                           const CircuitPasses& passes) {
-  return *Builder(game, fixed, passes, base::Limits()).run();
+  return Builder(game, fixed, passes, base::Limits()).run();
 }
 
 base::Result<GameCircuit> build_circuit_within(const base::Limits& limits, const Game& game,
-                                               const FixedFluents& fixed) {
-  return Builder(game, fixed, {}, limits).run();
+                                               const FixedFluents& fixed,
+                                               const CircuitPasses& passes) {
+  return base::within_limits([&] { return Builder(game, fixed, passes, limits).run(); });
 }
 
 GameCircuit::Size GameCircuit::size() const {

@@ -87,7 +87,8 @@ GameCircuit build_circuit(const ground::Game& game, const FixedFluents& fixed,
                           const CircuitPasses& passes = {});
 // Fails at a limit.
 base::Result<GameCircuit> build_circuit_within(const base::Limits& limits, const ground::Game& game,
-                                               const FixedFluents& fixed);
+                                               const FixedFluents& fixed,
+                                               const CircuitPasses& passes = {});
 
 // A rule's body: literals, ascending.
 using Cube = std::vector<Wire>;
@@ -124,11 +125,12 @@ class ExclusiveDoes {
 std::vector<Wire> select_by_move(Circuit& circuit, ExclusiveDoes& exclusive,
                                  std::vector<std::vector<Cube>> fluents);
 
-// Rewrites the circuit so that literals that occur in the same nodes become one node.
-void share_companions(GameCircuit& game);
+// Rewrites the circuit so that literals that occur in the same nodes become one node. Throws
+// base::LimitReached at a limit, after which the circuit is unusable.
+void share_companions(GameCircuit& game, const base::Limits& limits = {});
 
 // Rewrites the circuit so that conjunctions that occur several times become nodes. Starts with
-// share_companions.
-void share_pairs(GameCircuit& game);
+// share_companions, and throws like it.
+void share_pairs(GameCircuit& game, const base::Limits& limits = {});
 
 }  // namespace zermelo::circuit

@@ -16,7 +16,8 @@ namespace {
 
 class CompanionSharing {
  public:
-  explicit CompanionSharing(GameCircuit& game) : game_(game), old_(game.circuit) {}
+  CompanionSharing(GameCircuit& game, const base::Limits& limits)
+      : game_(game), old_(game.circuit), fresh_(limits) {}
 
   void run() {
     find_reached();
@@ -98,6 +99,8 @@ class CompanionSharing {
 
 }  // namespace
 
-void share_companions(GameCircuit& game) { CompanionSharing(game).run(); }
+void share_companions(GameCircuit& game, const base::Limits& limits) {
+  CompanionSharing(game, limits).run();
+}
 
 }  // namespace zermelo::circuit

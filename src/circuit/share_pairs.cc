@@ -24,7 +24,8 @@ using Pair = std::pair<Wire, Wire>;
 
 class PairSharing {
  public:
-  explicit PairSharing(GameCircuit& game) : game_(game), old_(game.circuit) {}
+  PairSharing(GameCircuit& game, const base::Limits& limits)
+      : game_(game), old_(game.circuit), fresh_(limits) {}
 
   void run() {
     count_readers();
@@ -55,6 +56,7 @@ class PairSharing {
     wires_.resize(old_.size());
     for (Node node = 0; node < old_.size(); ++node) {
       if (readers_[node] == 0) continue;
+      fresh_.count_steps(old_.wires(node).size());
       std::vector<Wire>& merged = wires_[node];
       for (const Wire wire : old_.wires(node)) {
         const Node child = node_of(wire);
@@ -88,6 +90,7 @@ class PairSharing {
     for (Node node = 0; node < wires_.size(); ++node) {
       const std::vector<Wire>& wires = wires_[node];
       if (wires.size() > limit) continue;
+      fresh_.count_steps(wires.size() * wires.size() / 2);
       for (std::size_t i = 0; i < wires.size(); ++i) {
         for (std::size_t j = i + 1; j < wires.size(); ++j)
           found.push_back({{wires[i], wires[j]}, node});
@@ -101,6 +104,7 @@ class PairSharing {
   void add_candidates(const std::vector<std::pair<Pair, Node>>& sorted) {
     for (std::size_t i = 0; i < sorted.size();) {
       std::size_t j = i;
+      fresh_.count_steps(1);
       while (j < sorted.size() && sorted[j].first == sorted[i].first) ++j;
       if (j - i > 1) {
         Candidate candidate{sorted[i].first, {}};
@@ -139,6 +143,7 @@ class PairSharing {
     const Entry entry = queue_.top();
     queue_.pop();
     Candidate& candidate = candidates_[entry.candidate];
+    fresh_.count_steps(candidate.nodes.size());
     const auto [a, b] = candidate.pair;
     std::erase_if(candidate.nodes, [&, a = a, b = b](Node node) {
       return !contains(node, a) || !contains(node, b);
@@ -162,6 +167,7 @@ class PairSharing {
     for (const Node node : candidate.nodes) {
       if (node == shared) continue;
       std::vector<Wire>& wires = wires_[node];
+      fresh_.count_steps(wires.size());
       std::erase_if(wires, [&, a = a, b = b](Wire wire) { return wire == a || wire == b; });
       for (const Wire wire : wires) found.push_back({std::minmax(wire, shared * 2), node});
       wires.insert(std::lower_bound(wires.begin(), wires.end(), shared * 2), shared * 2);
@@ -225,9 +231,9 @@ class PairSharing {
 
 }  // namespace
 
-void share_pairs(GameCircuit& game) {
-  share_companions(game);
-  PairSharing(game).run();
+void share_pairs(GameCircuit& game, const base::Limits& limits) {
+  share_companions(game, limits);
+  PairSharing(game, limits).run();
 }
 
 }  // namespace zermelo::circuit

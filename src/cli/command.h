@@ -37,6 +37,7 @@ extern const Command count_command;
 extern const Command solve_command;
 extern const Command query_command;
 extern const Command verify_command;
+extern const Command plan_command;
 extern const Command match_command;
 extern const Command play_command;
 extern const Command replay_command;

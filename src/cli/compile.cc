@@ -21,7 +21,7 @@ struct CompileOptions {
 };
 
 base::Result<ExitCode> compile(const CompileOptions& options) {
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.limits);
   if (!rules) return tl::unexpected(rules.error());
   const auto text =
       app::compile({*rules, options.limits}, ProgressLine(options.progress, "compiling").context());

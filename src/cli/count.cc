@@ -48,7 +48,7 @@ std::string as_text(const app::CountResult& count) {
 }
 
 base::Result<app::CountResult> count(const CountOptions& options) {
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.request.limits);
   if (!rules) return tl::unexpected(rules.error());
   app::CountRequest request = options.request;
   request.rules = *rules;

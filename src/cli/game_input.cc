@@ -17,8 +17,8 @@ void show_errors(const gdl::CheckedRules& rules) {
 
 }  // namespace
 
-base::Result<app::Rules> read_game(const std::string& path) {
-  const app::CheckedFile file = app::check_file(path);
+base::Result<app::Rules> read_game(const std::string& path, const app::ResourceLimits& limits) {
+  const app::CheckedFile file = app::check_file(path, limits.start({}));
   if (!file.rules) return tl::unexpected(file.rules.error());
   const gdl::CheckedRules& rules = *file.rules;
   const std::string& name = rules.rulesheet->source->name();

@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "app/context.h"
 #include "app/rules.h"
 
 namespace zermelo::cli {
 
 // Reads the rules in a file. Prints errors in the rules to standard error and fails with
-// invalid_rules; of warnings it prints only the number.
-base::Result<app::Rules> read_game(const std::string& path);
+// invalid_rules; of warnings it prints only the number. Fails at a limit.
+base::Result<app::Rules> read_game(const std::string& path, const app::ResourceLimits& limits = {});
 
 }  // namespace zermelo::cli

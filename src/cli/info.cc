@@ -24,7 +24,7 @@ struct InfoOptions {
 };
 
 base::Result<ExitCode> info(const InfoOptions& options) {
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.limits);
   if (!rules) return tl::unexpected(rules.error());
   const auto description = app::describe({*rules, !options.no_conditions, options.states,
                                           options.symbolic, options.seed, options.limits},

@@ -39,7 +39,7 @@ app::MatchRequest request_of(const MatchOptions& options, app::Rules rules) {
 }
 
 base::Result<ExitCode> match(const MatchOptions& options) {
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.limits);
   if (!rules) return tl::unexpected(rules.error());
   const auto report = app::play_match(request_of(options, *rules),
                                       ProgressLine(options.progress, "playing").context());
@@ -51,7 +51,7 @@ Action declare_match(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
   add_game_argument(app, options->path);
   add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
-                   "random, legal, uct, alphabeta or perfect:FOLDER; one per role");
+                   "random, legal, uct, alphabeta, plan or perfect:FOLDER; one per role");
   add_games_option(app, options->games);
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
                     "Number of parallel games (default: all cores)");

@@ -155,6 +155,7 @@ void add_memory_option(CLI::App& app, LimitOptions& limits) {
 }
 
 void add_limit_options(CLI::App& app, LimitOptions& limits) {
+  limits.since = base::Limits::Clock::now();
   add_memory_option(app, limits);
   add_duration_option(app, "--time", limits.time, "Time limit, such as 60s or 2m (default: none)");
 }

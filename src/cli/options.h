@@ -56,7 +56,7 @@ void add_game_argument(CLI::App& app, std::string& path);
 void add_json_option(CLI::App& app, bool& json);
 void add_seed_option(CLI::App& app, std::uint64_t& seed);
 void add_memory_option(CLI::App& app, LimitOptions& limits);
-// --memory and --time.
+// --memory and --time, which counts from this call.
 void add_limit_options(CLI::App& app, LimitOptions& limits);
 
 }  // namespace zermelo::cli

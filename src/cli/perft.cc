@@ -33,7 +33,7 @@ std::string as_table(const app::PerftCounts& counts) {
 }
 
 base::Result<ExitCode> perft(const PerftOptions& options) {
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.limits);
   if (!rules) return tl::unexpected(rules.error());
   const auto counts = app::perft({*rules, *options.depth, options.engine, options.limits},
                                  ProgressLine(options.progress, "counting").context());

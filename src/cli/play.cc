@@ -131,7 +131,7 @@ class Dialogue {
 base::Result<ExitCode> play_game(const PlayOptions& options) {
   const auto opponent = app::read_player(options.opponent);
   if (!opponent) return tl::unexpected(opponent.error());
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.limits);
   if (!rules) return tl::unexpected(rules.error());
   auto game = app::start_game(
       {*rules, options.role, *opponent, options.values, options.seed, options.limits});

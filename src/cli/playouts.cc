@@ -52,7 +52,7 @@ std::string as_text(const app::PlayoutStatistics& statistics) {
 }
 
 base::Result<ExitCode> playouts(const PlayoutsOptions& options) {
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.limits);
   if (!rules) return tl::unexpected(rules.error());
   const auto statistics = app::play_randomly({*rules, options.count, options.seconds, options.seed,
                                               options.engine, options.threads, options.limits},

@@ -64,6 +64,7 @@ Action declare_query(CLI::App& app) {
                   "The position after these moves, one per step, by the player to move");
   add_text_option(app, "--state", "FLUENTS", options->request.state,
                   "The position in which exactly these fluents hold");
+  add_limit_options(app, options->request.limits);
   add_json_option(app, options->json);
   return [options] { return query(*options); };
 }

@@ -60,7 +60,7 @@ serve::NetworkGamesRequest request_of(const RefereeOptions& options) {
 base::Result<ExitCode> referee(const RefereeOptions& options) {
   serve::NetworkGamesRequest request = request_of(options);
   if (const auto checked = serve::check(request); !checked) return tl::unexpected(checked.error());
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.limits);
   if (!rules) return tl::unexpected(rules.error());
   request.rules = *rules;
   const auto report =

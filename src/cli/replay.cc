@@ -43,7 +43,7 @@ std::string as_text(const play::Replay& replay, bool boards) {
 base::Result<ExitCode> replay(const ReplayOptions& options) {
   const auto record = app::read_record(options.record);
   if (!record) return tl::unexpected(record.error());
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.limits);
   if (!rules) return tl::unexpected(rules.error());
   const auto replayed = app::replay({*record, *rules, options.values, options.limits});
   if (!replayed) return tl::unexpected(replayed.error());

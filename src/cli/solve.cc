@@ -85,8 +85,9 @@ std::string value_table(const Summary& summary) {
 
 std::string move_table(const Summary& summary) {
   if (summary.first_moves.empty()) return "";
-  const bool distances = std::any_of(summary.first_moves.begin(), summary.first_moves.end(),
-                                     [](const auto& move) { return move.value.distance.has_value(); });
+  const bool distances =
+      std::any_of(summary.first_moves.begin(), summary.first_moves.end(),
+                  [](const auto& move) { return move.value.distance.has_value(); });
   Row titles = summary.roles;
   titles.insert(titles.begin(),
                 {"", "first move of " + summary.roles[summary.first_moves.front().value.role]});
@@ -120,7 +121,7 @@ app::SolveRequest complete_request(const SolveOptions& options,
 
 // With --out, signals keep their default effect: the run can be resumed. Without, they cancel it.
 base::Result<app::SolveResult> find_solution(const SolveOptions& options) {
-  const auto rules = read_game(options.path);
+  const auto rules = read_game(options.path, options.request.limits);
   if (!rules) return tl::unexpected(rules.error());
   const app::SolveRequest request = complete_request(options, *rules);
   std::optional<Interruption> interruption;

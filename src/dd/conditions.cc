@@ -96,6 +96,11 @@ Conditions::Known& Conditions::slot_of(const Triple& triple) {
 void Conditions::remember(const Triple& triple, Id value) {
   slot_of(triple) = {triple, value};
   if (++known_results_ * 2 <= results_.size()) return;
+  if (limits_.exceeded(2 * results_.size() * sizeof(Known))) {  // results can be found again
+    results_.assign(results_.size(), {});
+    known_results_ = 0;
+    return;
+  }
   const std::vector<Known> before =
       std::exchange(results_, std::vector<Known>(results_.size() * 2));
   for (const Known& result : before) {

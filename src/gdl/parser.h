@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/limits.h"
 #include "gdl/diagnostic.h"
 #include "gdl/rulesheet.h"
 
@@ -18,7 +19,7 @@ struct ParseResult {
 };
 
 // The symbol of a variable does not include the question mark: ?x and x have the same symbol and
-// different kinds.
-ParseResult parse(std::shared_ptr<const base::Source> source);
+// different kinds. Throws base::LimitReached at a limit.
+ParseResult parse(std::shared_ptr<const base::Source> source, const base::Limits& limits = {});
 
 }  // namespace zermelo::gdl

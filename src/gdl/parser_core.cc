@@ -4,15 +4,17 @@
 
 namespace zermelo::gdl {
 
-ParserCore::ParserCore(Rulesheet& rulesheet, Problems& problems)
+ParserCore::ParserCore(Rulesheet& rulesheet, Problems& problems, base::LimitedSteps& steps)
     : rulesheet_(rulesheet),
       problems_(problems),
+      steps_(steps),
       lexer_(rulesheet.source->text(), rulesheet.syntax, rulesheet.symbols, problems) {
   token_ = lexer_.next();
 }
 
 void ParserCore::advance() {
   if (at(Kind::end)) return;
+  steps_.take();
   if (at(Kind::unknown)) clause_is_valid_ = false;
   previous_end_ = token_.span.end;
   token_ = lexer_.next();

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/limited_steps.h"
 #include "gdl/lexer.h"
 #include "gdl/rulesheet.h"
 
@@ -13,7 +14,7 @@ inline constexpr int max_nesting = 200;
 
 class ParserCore {
  public:
-  ParserCore(Rulesheet& rulesheet, Problems& problems);
+  ParserCore(Rulesheet& rulesheet, Problems& problems, base::LimitedSteps& steps);
 
  protected:
   using Kind = Token::Kind;
@@ -43,6 +44,7 @@ class ParserCore {
 
   Rulesheet& rulesheet_;
   Problems& problems_;
+  base::LimitedSteps& steps_;  // one per token
   Lexer lexer_;
   Token token_;
   std::uint32_t previous_end_ = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/limited_steps.h"
 #include "gdl/parser.h"
 #include "gdl/validity.h"
 
@@ -45,6 +46,15 @@ std::string first_error(const CheckedRules& rules) {
                      first.message);
 }
 
+CheckedRules parse_and_check(std::shared_ptr<const base::Source> source,
+                             const base::Limits& limits) {
+  ParseResult parsed = parse(std::move(source), limits);
+  const bool is_text = was_read(parsed);
+  auto validity = is_text ? check_validity(parsed.rulesheet, limits) : std::vector<Diagnostic>();
+  return {std::make_shared<const Rulesheet>(std::move(parsed.rulesheet)),
+          merged(std::move(parsed.diagnostics), std::move(validity)), is_text};
+}
+
 }  // namespace
 
 std::size_t CheckedRules::errors() const {
@@ -52,18 +62,20 @@ std::size_t CheckedRules::errors() const {
 }
 
 CheckedRules check_rules(std::shared_ptr<const base::Source> source) {
-  ParseResult parsed = parse(std::move(source));
-  const bool is_text = was_read(parsed);
-  auto validity = is_text ? check_validity(parsed.rulesheet) : std::vector<Diagnostic>();
-  return {std::make_shared<const Rulesheet>(std::move(parsed.rulesheet)),
-          merged(std::move(parsed.diagnostics), std::move(validity)), is_text};
+  return parse_and_check(std::move(source), base::Limits());
+}
+
+base::Result<CheckedRules> check_rules_within(const base::Limits& limits,
+                                              std::shared_ptr<const base::Source> source) {
+  return base::within_limits([&] { return parse_and_check(std::move(source), limits); });
 }
 
 base::Result<std::shared_ptr<const Rulesheet>> read_rules(
-    std::shared_ptr<const base::Source> source) {
-  CheckedRules rules = check_rules(std::move(source));
-  if (rules.is_valid()) return std::move(rules.rulesheet);
-  return base::fail(base::ErrorKind::invalid_rules, first_error(rules));
+    std::shared_ptr<const base::Source> source, const base::Limits& limits) {
+  auto rules = check_rules_within(limits, std::move(source));
+  if (!rules) return tl::unexpected(rules.error());
+  if (rules->is_valid()) return std::move(rules->rulesheet);
+  return base::fail(base::ErrorKind::invalid_rules, first_error(*rules));
 }
 
 }  // namespace zermelo::gdl

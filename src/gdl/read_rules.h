@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/result.h"
 #include "gdl/diagnostic.h"
 #include "gdl/rulesheet.h"
@@ -29,10 +30,13 @@ struct CheckedRules {
 // Parses the source and checks its validity. Where syntax errors lose clauses, problems that a lost
 // clause may have caused are left out.
 CheckedRules check_rules(std::shared_ptr<const base::Source> source);
+// The same; fails at a limit.
+base::Result<CheckedRules> check_rules_within(const base::Limits& limits,
+                                              std::shared_ptr<const base::Source> source);
 
 // Returns the rules if they are valid. Otherwise fails with invalid_rules; the message names the
-// source, the number of errors and where the first one is.
+// source, the number of errors and where the first one is. Also fails at a limit.
 base::Result<std::shared_ptr<const Rulesheet>> read_rules(
-    std::shared_ptr<const base::Source> source);
+    std::shared_ptr<const base::Source> source, const base::Limits& limits = {});
 
 }  // namespace zermelo::gdl

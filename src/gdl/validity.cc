@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/limited_steps.h"
 #include "gdl/validity_checks.h"
 
 namespace zermelo::gdl {
@@ -34,10 +35,14 @@ bool declares_random(const Term& head) {
 
 }  // namespace
 
-std::vector<Diagnostic> check_validity(const Rulesheet& rulesheet) {
+std::vector<Diagnostic> check_validity(const Rulesheet& rulesheet, const base::Limits& limits) {
+  base::LimitedSteps steps(limits, "checking the rules");
   const DependencyGraph graph(rulesheet);
   Report report(rulesheet);
-  for (const Check check : checks) check({rulesheet, graph}, report);
+  for (const Check check : checks) {
+    steps.check(0);
+    check({rulesheet, graph}, report);
+  }
   return report.take();
 }
 

@@ -4,14 +4,15 @@
 
 #include <vector>
 
+#include "base/limits.h"
 #include "gdl/diagnostic.h"
 #include "gdl/rulesheet.h"
 
 namespace zermelo::gdl {
 
 // Returns violations of the specification as errors and suspicious rules as warnings, in source
-// order.
-std::vector<Diagnostic> check_validity(const Rulesheet& rulesheet);
+// order. Throws base::LimitReached at a limit.
+std::vector<Diagnostic> check_validity(const Rulesheet& rulesheet, const base::Limits& limits = {});
 
 // True if the rules use GDL-II: a `sees` relation or the role `random`.
 bool uses_imperfect_information(const Rulesheet& rulesheet);

@@ -14,6 +14,7 @@
 #include <numeric>
 
 #include "base/components.h"
+#include "base/limited_steps.h"
 #include "gdl/printer.h"
 
 namespace zermelo::ground {
@@ -38,7 +39,10 @@ struct RawRules {
 class Assembler {
  public:
   Assembler(const Program& program, Instantiation& instantiation)
-      : program_(program), instantiation_(instantiation), count_(instantiation.atom_count) {
+      : program_(program),
+        instantiation_(instantiation),
+        steps_(instantiation.limits(), "grounding"),
+        count_(instantiation.atom_count) {
     game_.rulesheet = program.rulesheet;
   }
 
@@ -62,11 +66,13 @@ class Assembler {
   enum class Fate : std::uint8_t { open, always, never };
 
   void relate_mentioned() {
+    steps_.check(count_ * sizeof(AtomId));
     same_as_.resize(count_);
     std::iota(same_as_.begin(), same_as_.end(), 0);
     for (PredicateId p = 0; p < instantiation_.mentioned.size(); ++p) {
       const Relation& mentioned = instantiation_.mentioned[p];
       for (RowId row = 0; row < mentioned.size(); ++row) {
+        steps_.take();
         const RowId possible = instantiation_.relations[p].find(mentioned.row(row));
         same_as_[instantiation_.mentioned_atoms[p][row]] =
             possible == no_row ? nothing : instantiation_.atoms[p][possible];
@@ -76,13 +82,18 @@ class Assembler {
 
   void sort_rules() {
     const InstanceLog& log = instantiation_.log;
+    steps_.check(2 * count_ * sizeof(RuleIndex) + log.size() * sizeof(std::uint64_t));
     raw_.first_rule.assign(count_ + 1, 0);
-    log.for_each([&](AtomId head, auto) { ++raw_.first_rule[head + 1]; });
+    log.for_each([&](AtomId head, auto) {
+      steps_.take();
+      ++raw_.first_rule[head + 1];
+    });
     std::partial_sum(raw_.first_rule.begin(), raw_.first_rule.end(), raw_.first_rule.begin());
 
     std::vector<RuleIndex> place(raw_.first_rule.begin(), raw_.first_rule.end() - 1);
     raw_.first_literal.assign(log.size() + 1, 0);
     log.for_each([&](AtomId head, std::span<const std::uint32_t> literals) {
+      steps_.take(literals.size());
       raw_.first_literal[place[head]++ + 1] = static_cast<std::uint64_t>(
           std::count_if(literals.begin(), literals.end(),
                         [&](std::uint32_t l) { return same_as_[l / 2] != nothing; }));
@@ -90,9 +101,11 @@ class Assembler {
     std::partial_sum(raw_.first_literal.begin(), raw_.first_literal.end(),
                      raw_.first_literal.begin());
 
+    steps_.check(raw_.first_literal.back() * sizeof(std::uint32_t));
     raw_.literals.resize(raw_.first_literal.back());
     place.assign(raw_.first_rule.begin(), raw_.first_rule.end() - 1);
     log.for_each([&](AtomId head, std::span<const std::uint32_t> literals) {
+      steps_.take(literals.size());
       std::uint32_t* out = raw_.literals.data() + raw_.first_literal[place[head]++];
       for (const std::uint32_t literal : literals) {
         if (same_as_[literal / 2] != nothing) *out++ = same_as_[literal / 2] * 2 + literal % 2;
@@ -124,6 +137,7 @@ class Assembler {
     for (PredicateId p = 0; p < program_.predicates.size(); ++p) {
       if (program_.predicates[p].keyword != word) continue;
       for (RowId row = 0; row < instantiation_.relations[p].size(); ++row) {
+        steps_.take();
         const bool has_atom = row < instantiation_.atoms[p].size();
         visit(arguments(p, row), has_atom ? instantiation_.atoms[p][row] : nothing);
       }
@@ -183,8 +197,11 @@ class Assembler {
   }
 
   void order_atoms() {
+    constexpr std::size_t words_per_atom = 8;  // of the result and of its computation
+    steps_.check(count_ * words_per_atom * sizeof(std::uint32_t));
     component_ =
         base::strongly_connected_components(count_, [&](std::uint32_t atom, std::uint64_t i) {
+          steps_.take();
           const std::uint64_t literal = raw_.first_literal[raw_.first_rule[atom]] + i;
           return literal < raw_.first_literal[raw_.first_rule[atom + 1]]
                      ? raw_.literals[literal] / 2
@@ -229,6 +246,7 @@ class Assembler {
     bool possible = false;
     for (RuleIndex rule = raw_.first_rule[atom]; rule < raw_.first_rule[atom + 1]; ++rule) {
       const std::span<std::uint32_t> body = raw_.body(rule);
+      steps_.take(body.size());
       dropped_[rule] =
           std::any_of(body.begin(), body.end(), [&](std::uint32_t l) { return never_holds(l); });
       if (dropped_[rule]) continue;
@@ -318,6 +336,7 @@ class Assembler {
       if (fate_[atom] != Fate::open) continue;
       for (RuleIndex rule = raw_.first_rule[atom]; rule < raw_.first_rule[atom + 1]; ++rule) {
         if (dropped_[rule]) continue;
+        steps_.take(raw_.body(rule).size());
         for (const std::uint32_t literal : raw_.body(rule)) {
           if (!always_holds(literal)) need(literal / 2);
         }
@@ -350,6 +369,7 @@ class Assembler {
     bool recursive = false;
     for (std::uint32_t i = first_in_component_[component]; i < first_in_component_[component + 1];
          ++i) {
+      steps_.take();
       const AtomId atom = ordered_[i];
       if (!needed_[atom] || after_does_[atom] != after_does) continue;
       final_[atom] = game_.atoms++;
@@ -398,9 +418,18 @@ class Assembler {
     std::sort(bodies_.begin(), bodies_.end(), before);
     bodies_.erase(std::unique(bodies_.begin(), bodies_.end(), equal), bodies_.end());
     for (const Range& body : bodies_) {
+      steps_.take(view(body).size());
+      allow_growth(game_.literals, view(body).size());
       game_.literals.insert(game_.literals.end(), view(body).begin(), view(body).end());
       game_.first_literal_of.push_back(game_.literals.size());
     }
+  }
+
+  // Checks the memory limit if `more` elements make the vector move to a block of twice the size.
+  template <class T>
+  void allow_growth(const std::vector<T>& vector, std::size_t more) {
+    const std::size_t needed = vector.size() + more;
+    if (needed > vector.capacity()) steps_.check(2 * needed * sizeof(T));
   }
 
   // Literals [begin, end) of the scratch space.
@@ -413,6 +442,8 @@ class Assembler {
 
   // Appends the undecided literals of a rule, sorted, without duplicates.
   void add_body(RuleIndex rule) {
+    steps_.take(raw_.body(rule).size());
+    allow_growth(scratch_, raw_.body(rule).size());
     const std::size_t begin = scratch_.size();
     for (const std::uint32_t literal : raw_.body(rule)) {
       if (!always_holds(literal)) scratch_.emplace_back(final_[literal / 2], literal % 2 == 1);
@@ -429,6 +460,7 @@ class Assembler {
 
   const Program& program_;
   Instantiation& instantiation_;
+  base::LimitedSteps steps_;
   AtomId count_;
   Game game_;
   std::vector<AtomId> same_as_;  // by number: the possible atom of the same name, or nothing

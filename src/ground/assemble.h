@@ -6,6 +6,7 @@
 
 namespace zermelo::ground {
 
+// Throws base::LimitReached at a limit of the instantiation.
 Game assemble(const Program& program, Instantiation& instantiation);
 
 }  // namespace zermelo::ground

@@ -1,5 +1,6 @@
 #include "ground/ground.h"
 
+#include "base/limited_steps.h"
 #include "gdl/validity.h"
 #include "ground/assemble.h"
 #include "ground/passes.h"
@@ -31,7 +32,7 @@ base::Result<Game> ground(std::shared_ptr<const gdl::Rulesheet> rulesheet, const
   }
   auto done = instantiation.run(*program, program->rules, true);
   if (!done) return tl::unexpected(done.error());
-  return assemble(*program, instantiation);
+  return base::within_limits([&] { return assemble(*program, instantiation); });
 }
 
 }  // namespace zermelo::ground

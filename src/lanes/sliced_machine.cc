@@ -304,7 +304,8 @@ base::Result<void> SlicedMachine::build() {
   const bool has_goals = !phases_[0].goals.empty() || goal_values_.empty();
   if (has_goals) return {};
   circuit::GameCircuit goals = **whole;
-  circuit::share_pairs(goals);
+  const auto shared = base::within_limits([&] { circuit::share_pairs(goals, options_.limits); });
+  if (!shared) return shared;
   compile_goals(goals);
   return within_limits();
 }

@@ -72,25 +72,26 @@ base::Result<void> Machine::make_program(const base::Limits& limits) {
   const circuit::FixedFluents nothing(game().fluents.size());
   has_phases_ = phases.size() <= max_phases && phases[0] != nothing;
   if (!has_phases_) {
-    program_ = program_without_phases(*whole);
-    return {};
+    return base::within_limits([&] { program_ = program_without_phases(*whole, limits); });
   }
   whole->reset();
   const auto circuits = compiled_->phase_circuits(limits);
   if (!circuits) return tl::unexpected(circuits.error());
-  program_ = make_step_program({game(), rank_of_move_, phases, **circuits});
-  return {};
+  return base::within_limits([&] {
+    program_ = make_step_program({game(), rank_of_move_, phases, **circuits}, limits);
+  });
 }
 
-StepProgram Machine::program_without_phases(const circuit::CircuitPointer& whole) const {
+StepProgram Machine::program_without_phases(const circuit::CircuitPointer& whole,
+                                            const base::Limits& limits) const {
   const std::vector<circuit::FixedFluents> nothing{circuit::FixedFluents(game().fluents.size())};
-  return make_step_program({game(), rank_of_move_, nothing, {whole}});
+  return make_step_program({game(), rank_of_move_, nothing, {whole}}, limits);
 }
 
 const StepProgram& Machine::general_program() const {
   if (!has_phases_) return program_;
   std::call_once(general_is_made_,
-                 [this] { general_program_ = program_without_phases(*compiled_->whole()); });
+                 [this] { general_program_ = program_without_phases(*compiled_->whole(), {}); });
   return general_program_;
 }
 

@@ -60,7 +60,8 @@ class Machine {
 
   void name_moves();
   base::Result<void> make_program(const base::Limits& limits);
-  StepProgram program_without_phases(const circuit::CircuitPointer& whole) const;
+  StepProgram program_without_phases(const circuit::CircuitPointer& whole,
+                                     const base::Limits& limits) const;
 
   std::shared_ptr<const circuit::CompiledGame> compiled_;
   std::vector<std::string> roles_;

@@ -6,7 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/limits.h"
+#include "base/limited_steps.h"
+#include "base/paced_limits.h"
 #include "base/state_machine.h"
 
 namespace zermelo::machine {
@@ -32,6 +33,13 @@ std::vector<std::vector<Move>> all_legal_moves(M& machine, const typename M::Sta
     moves.push_back(machine.legal_moves(state, r));
   }
   return moves;
+}
+
+// The number of choices of one move per role.
+inline double joint_moves(const std::vector<std::vector<Move>>& legal) {
+  double product = 1;
+  for (const std::vector<Move>& moves : legal) product *= static_cast<double>(moves.size());
+  return product;
 }
 
 // Calls visit(joint) for every choice of one move per role, until it returns false. Returns whether
@@ -68,28 +76,31 @@ class Perft {
   }
 
   PerftResult run() {
-    visit(machine_.initial_state(), 0);
+    try {
+      if (!visit(machine_.initial_state(), 0)) result_.stopped = limits_.exceeded();
+    } catch (const base::LimitReached& reached) {  // by a step of the reference engine
+      result_.stopped = reached.kind();
+    }
     return result_;
   }
 
  private:
   bool visit(const typename M::State& state, std::size_t depth) {
-    if (++visited_ % 1024 == 0) result_.stopped = limits_.exceeded();
+    const bool goes_on = !limits_.exceeded();
     ++result_.depths[depth].sequences;
     if (machine_.terminal(state)) {
       ++result_.depths[depth].terminal;
-      return !result_.stopped;
+      return goes_on;
     }
-    if (depth + 1 == result_.depths.size()) return !result_.stopped;
+    if (depth + 1 == result_.depths.size()) return goes_on;
     return for_each_joint_move(all_legal_moves(machine_, state), [&](std::span<const Move> joint) {
       return visit(machine_.next_state(state, joint), depth + 1);
     });
   }
 
   M& machine_;
-  const base::Limits& limits_;
+  base::PacedLimits limits_;
   PerftResult result_;
-  std::uint64_t visited_ = 0;
 };
 
 }  // namespace detail

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "base/limited_steps.h"
+#include "base/paced_limits.h"
 #include "base/random.h"
 #include "base/state_machine.h"
 
@@ -27,6 +29,8 @@ struct PlayoutOptions {
   std::uint64_t seed = 1;
   std::size_t max_depth = 10'000;  // longer games are abandoned
   std::stop_token stop = {};       // no new game once it is requested
+  // Also end a game under way, which is then not counted.
+  base::Limits limits = {};
 };
 
 struct PlayoutResult {
@@ -47,18 +51,24 @@ template <base::StateMachine M>
 class Playouts {
  public:
   Playouts(M& machine, const PlayoutOptions& options)
-      : machine_(machine), options_(options), totals_(machine.roles().size()) {}
+      : machine_(machine),
+        options_(options),
+        limits_(options.limits),
+        totals_(machine.roles().size()) {}
 
   PlayoutResult run() {
     const auto start = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - start);
     };
-    const typename M::State initial = machine_.initial_state();
-    for (std::uint64_t game = 0; game != options_.count; ++game) {
-      if (options_.stop.stop_requested()) break;
-      if (options_.seconds && elapsed() >= *options_.seconds) break;
-      play(initial, game);
+    try {
+      const typename M::State initial = machine_.initial_state();
+      for (std::uint64_t game = 0; game != options_.count && !limits_.exceeded(); ++game) {
+        if (options_.stop.stop_requested()) break;
+        if (options_.seconds && elapsed() >= *options_.seconds) break;
+        play(initial, game);
+      }
+    } catch (const base::LimitReached&) {  // by a step of the reference engine
     }
     result_.seconds = elapsed().count();
     average();
@@ -71,6 +81,7 @@ class Playouts {
     std::vector<Move> joint(totals_.size());
     std::size_t depth = 0;
     for (; !machine_.terminal(state); ++depth) {
+      if (limits_.exceeded()) return;
       if (depth == options_.max_depth) return end(result_.abandoned, depth);
       if (!choose(state, random, joint)) return end(result_.stuck, depth);
       state = machine_.next_state(state, joint);
@@ -119,6 +130,7 @@ class Playouts {
 
   M& machine_;
   const PlayoutOptions& options_;
+  base::PacedLimits limits_;
   PlayoutResult result_;
   std::uint64_t depths_ = 0;
   std::vector<double> totals_;

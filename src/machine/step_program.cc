@@ -20,9 +20,9 @@ struct LoopBody {
 
 class Builder {
  public:
-  explicit Builder(const StepSource& source)
+  Builder(const StepSource& source, const base::Limits& limits)
       : source_(source),
-        union_(unite_phases(source.circuits)),
+        union_(unite_phases(source.circuits, limits)),
         circuit_(union_.circuit),
         levels_(circuit_.size()),
         reached_(circuit_.size()) {}
@@ -51,6 +51,7 @@ class Builder {
 
   LoopBody body_of(const circuit::Loop& loop) {
     LoopBody body;
+    union_.circuit.count_steps(circuit_.size() / 16);  // for the sets of nodes
     std::vector<bool> varies(circuit_.size());
     for (const circuit::Wire variable : loop.variables) varies[circuit::node_of(variable)] = true;
     const auto read = [&](circuit::Wire wire) {
@@ -432,7 +433,7 @@ class Builder {
   }
 
   const StepSource& source_;
-  const StepUnion union_;
+  StepUnion union_;
   const circuit::Circuit& circuit_;
   StepProgram program_;
   std::vector<LoopBody> bodies_;       // by loop
@@ -454,7 +455,9 @@ std::size_t bytes_of(const std::vector<T>& vector) {
 
 }  // namespace
 
-StepProgram make_step_program(const StepSource& source) { return Builder(source).run(); }
+StepProgram make_step_program(const StepSource& source, const base::Limits& limits) {
+  return Builder(source, limits).run();
+}
 
 std::size_t StepProgram::bytes() const {
   std::size_t total = bytes_of(nodes) + bytes_of(links);

@@ -101,7 +101,8 @@ struct StepSource {
   const circuit::Circuits& circuits;
 };
 
-StepProgram make_step_program(const StepSource& source);
+// Throws base::LimitReached at a limit.
+StepProgram make_step_program(const StepSource& source, const base::Limits& limits);
 
 // Computes the least fixpoint of a loop. Its variables are the first values of `scratch`, which has
 // the loop's size.

@@ -119,6 +119,7 @@ class PhaseCopy {
     const auto parts = target_.circuit.wires(circuit::node_of(wire));
     if (levels == 0 || parts.empty()) return wire;
     const std::vector<circuit::Wire> before(parts.begin(), parts.end());
+    target_.circuit.count_steps(before.size());
     std::vector<circuit::Wire> after;
     for (const circuit::Wire part : before) after.push_back(assume(literal, part, levels - 1));
     return before == after ? wire : target_.circuit.all_of(std::move(after)) ^ (wire & 1);
@@ -132,8 +133,9 @@ class PhaseCopy {
 
 }  // namespace
 
-StepUnion unite_phases(const circuit::Circuits& phases) {
+StepUnion unite_phases(const circuit::Circuits& phases, const base::Limits& limits) {
   StepUnion result;
+  result.circuit = circuit::Circuit(limits);
   for (std::size_t i = 0; i < phases[0]->fluents.size(); ++i) {
     result.fluents.push_back(result.circuit.add_input());
   }

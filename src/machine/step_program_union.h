@@ -29,7 +29,7 @@ struct StepUnion {
   std::vector<PhaseWires> phases;
 };
 
-// Requires the circuits of one game, one per phase.
-StepUnion unite_phases(const circuit::Circuits& phases);
+// Requires the circuits of one game, one per phase. Throws base::LimitReached at a limit.
+StepUnion unite_phases(const circuit::Circuits& phases, const base::Limits& limits);
 
 }  // namespace zermelo::machine

@@ -6,11 +6,11 @@
 #include <thread>
 
 #include "play/folder_values.h"
+#include "search/planner/planner.h"
 
 namespace zermelo::play {
 namespace {
 
-constexpr Seconds default_time{1};
 constexpr Seconds max_ponder_time{600};  // by then the opponent has probably left
 
 class RandomAgent : public Agent {
@@ -142,6 +142,34 @@ class AlphaBetaAgent : public Agent {
   search::AlphaBeta search_;
 };
 
+// Follows the best line that is known, and looks for a better one before every move.
+class PlanAgent : public Agent {
+ public:
+  PlanAgent(const AgentSpec& spec, const Seat& seat,
+            std::unique_ptr<search::planner::Planner> planner)
+      : walker_(seat.simulator->walker()),
+        time_(spec.time.value_or(default_time)),
+        memory_bytes_(spec.memory_bytes.value_or(std::min(usual_memory, spec.memory_share))),
+        planner_(std::move(planner)) {}
+
+  Move choose(const State& state, std::optional<Seconds> time) override {
+    planner_->set_root(state);
+    walker_->go_to(state);
+    if (walker_->legal(0).size() == 1) return walker_->legal(0).front();
+    const base::Limits limits(std::nullopt, base::resident_bytes() + memory_bytes_);
+    planner_->improve(limits, time.value_or(time_));
+    return planner_->best() ? planner_->best()->moves.front() : walker_->legal(0).front();
+  }
+
+ private:
+  static constexpr std::size_t usual_memory = std::size_t{1} << 30;
+
+  std::unique_ptr<search::Walker> walker_;
+  Seconds time_;
+  std::size_t memory_bytes_;
+  std::unique_ptr<search::planner::Planner> planner_;
+};
+
 // Plays the best move by exact values, in the order of outcomes that they were computed with. Among
 // equal outcomes it takes the shortest if the role hurries, else the longest. If best play never
 // ends, the state has no value, and the best move is one to a state without a value.
@@ -196,6 +224,16 @@ std::size_t memory_of(const AgentSpec& spec, std::size_t usual) {
   return spec.memory_bytes.value_or(std::min(usual, spec.memory_share));
 }
 
+base::Result<std::unique_ptr<Agent>> make_plan_agent(const AgentSpec& spec, const Seat& seat) {
+  const auto machine = seat.simulator->machine();
+  if (!machine) {
+    return base::fail(base::ErrorKind::not_applicable, "plan needs a game that can be grounded");
+  }
+  auto planner = search::planner::Planner::make(machine, seat.seed);
+  if (!planner) return tl::unexpected(planner.error());
+  return std::make_unique<PlanAgent>(spec, seat, std::move(*planner));
+}
+
 base::Result<Values> values_of(const AgentSpec& spec, const Seat& seat) {
   if (spec.folder.empty()) return Values();
   return open_folder_values(spec.folder, seat.simulator->machine());
@@ -230,6 +268,7 @@ base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Sea
     if (!search) return tl::unexpected(search.error());
     return std::make_unique<AlphaBetaAgent>(spec, seat, std::move(*search));
   }
+  if (spec.kind == Kind::plan) return make_plan_agent(spec, seat);
   auto values = values_of(spec, seat);
   if (!values) return tl::unexpected(values.error());
   if (spec.kind == Kind::perfect) return std::make_unique<PerfectAgent>(seat, std::move(*values));

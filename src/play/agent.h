@@ -4,6 +4,7 @@
 //   legal                     the first legal move by name
 //   uct:time=0.1s,variant=st  Monte-Carlo tree search
 //   alphabeta:time=1s         alpha-beta, for two players who take turns
+//   plan:time=1s              the native planner, for games of one role
 //   perfect:FOLDER            perfect play from the solution of a game
 #pragma once
 
@@ -23,6 +24,9 @@ namespace zermelo::play {
 using search::Move;
 using search::State;
 using Seconds = std::chrono::duration<double>;
+
+// The time for a move of a player whose specification has no limit.
+inline constexpr Seconds default_time{1};
 
 class Agent {
  public:
@@ -48,7 +52,7 @@ struct Variant {
 };
 
 struct AgentSpec {
-  enum class Kind { random, legal, uct, alpha_beta, perfect };
+  enum class Kind { random, legal, uct, alpha_beta, plan, perfect };
 
   std::string text;
   Kind kind = Kind::uct;

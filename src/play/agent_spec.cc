@@ -112,9 +112,13 @@ constexpr Option alpha_beta_options_by_name[] = {{"time", a_time, read_time},
                                                   }},
                                                  {"memory", a_size, read_memory}};
 
+constexpr Option plan_options_by_name[] = {{"time", a_time, read_time},
+                                           {"memory", a_size, read_memory}};
+
 std::span<const Option> options_of(AgentSpec::Kind kind) {
   if (kind == AgentSpec::Kind::uct) return uct_options_by_name;
   if (kind == AgentSpec::Kind::alpha_beta) return alpha_beta_options_by_name;
+  if (kind == AgentSpec::Kind::plan) return plan_options_by_name;
   return {};
 }
 
@@ -136,6 +140,7 @@ std::optional<AgentSpec::Kind> kind_of(const std::string& name) {
   if (name == "legal") return Kind::legal;
   if (name == "uct") return Kind::uct;
   if (name == "alphabeta") return Kind::alpha_beta;
+  if (name == "plan") return Kind::plan;
   if (name == "perfect") return Kind::perfect;
   return std::nullopt;
 }
@@ -147,7 +152,7 @@ tl::expected<AgentSpec, std::string> parse_agent(const std::string& text) {
   const auto kind = kind_of(text.substr(0, colon));
   if (!kind) {
     return tl::unexpected("unknown player \"" + text +
-                          "\"; expected random, legal, uct, alphabeta or perfect");
+                          "\"; expected random, legal, uct, alphabeta, plan or perfect");
   }
   AgentSpec spec;
   spec.text = text;

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <mutex>
 
+#include "base/limited_steps.h"
 #include "search/threads.h"
 
 namespace zermelo::play {
@@ -57,12 +58,22 @@ class MatchRunner {
 
   // Returns whether a limit, an error or an exception has ended the match.
   bool is_over() {
-    if (const auto limit = options_.limits.exceeded()) {
-      const std::lock_guard lock(mutex_);
-      result_.limit = limit;
-      is_over_ = true;
-    }
+    if (const auto limit = options_.limits.exceeded()) end_at(*limit);
     return is_over_;
+  }
+
+  void end_at(base::ErrorKind limit) {
+    const std::lock_guard lock(mutex_);
+    result_.limit = limit;
+    is_over_ = true;
+  }
+
+  // What the time limit leaves where that is less than the player would take.
+  std::optional<Seconds> time_for(const AgentSpec& player) const {
+    const auto left = options_.limits.time_left();
+    const bool is_limited = player.simulations || player.depth;
+    const Seconds usual = player.time.value_or(is_limited ? Seconds::max() : default_time);
+    return left && *left < usual ? left : std::nullopt;
   }
 
   void play(std::uint64_t game) {
@@ -75,7 +86,11 @@ class MatchRunner {
       agents.push_back(std::move(*agent));
     }
     MatchRecord record = record_of(game, seating);
-    play(agents, record);
+    try {
+      play(agents, seating, record);
+    } catch (const base::LimitReached& reached) {  // by a step of the reference engine
+      end_at(reached.kind());
+    }
     if (has_failed()) return;
     result_.games[game] = {seating, record.is_completed, record.goals};
     report(record);
@@ -97,7 +112,8 @@ class MatchRunner {
     return record;
   }
 
-  void play(const std::vector<std::unique_ptr<Agent>>& agents, MatchRecord& record) {
+  void play(const std::vector<std::unique_ptr<Agent>>& agents, const Seating& seating,
+            MatchRecord& record) {
     const auto walker = simulator_->walker();
     walker->go_to(simulator_->initial());
     for (std::size_t step = 0;; ++step) {
@@ -108,7 +124,7 @@ class MatchRunner {
       if (step == options_.longest || is_over() || !begin_step(agents, *walker)) return;
       std::vector<Move> joint;
       for (std::size_t role = 0; role < agents.size(); ++role) {
-        joint.push_back(agents[role]->choose(state, std::nullopt));
+        joint.push_back(agents[role]->choose(state, time_for(players_[seating[role]])));
         if (const auto error = agents[role]->read_error()) return fail(*error);
       }
       record.moves.emplace_back();

@@ -147,7 +147,8 @@ void BodyOrderer::estimate_fluents(const Rule& rule, const std::vector<double>& 
   raise(estimates_[found->second], arguments);
 }
 
-const PlanSet& BodyOrderer::plans(PredicateId predicate, ArgumentMask given, LimitedSteps& steps) {
+const PlanSet& BodyOrderer::plans(PredicateId predicate, ArgumentMask given,
+                                  base::LimitedSteps& steps) {
   const auto found = plans_.find({predicate, given});
   if (found != plans_.end()) return found->second;
   PlanSet set;
@@ -159,7 +160,7 @@ const PlanSet& BodyOrderer::plans(PredicateId predicate, ArgumentMask given, Lim
   return plans_.emplace(std::pair(predicate, given), std::move(set)).first->second;
 }
 
-Plan BodyOrderer::make_plan(const Rule& rule, ArgumentMask given, LimitedSteps& steps) const {
+Plan BodyOrderer::make_plan(const Rule& rule, ArgumentMask given, base::LimitedSteps& steps) const {
   std::vector<bool> bound(rule.variables);
   for (std::size_t a = 0; a < rule.arguments.size() && a < 64; ++a) {
     if (given >> a & 1) {

@@ -37,7 +37,7 @@ class BodyOrderer {
 
   // Returns the plans for a predicate with these arguments given. The reference stays valid. Throws
   // LimitReached.
-  const PlanSet& plans(PredicateId predicate, ArgumentMask given, LimitedSteps& steps);
+  const PlanSet& plans(PredicateId predicate, ArgumentMask given, base::LimitedSteps& steps);
 
  private:
   // Estimated upper bounds: the number of tuples, and of values of each argument.
@@ -55,7 +55,7 @@ class BodyOrderer {
   void estimate_fluents(const Rule& rule, const std::vector<double>& values);
   void raise(Estimate& estimate, std::span<const double> values) const;
 
-  Plan make_plan(const Rule& rule, ArgumentMask given, LimitedSteps& steps) const;
+  Plan make_plan(const Rule& rule, ArgumentMask given, base::LimitedSteps& steps) const;
   void sort_by_cost(std::vector<const BodyLiteral*>& literals,
                     const std::vector<bool>& bound) const;
   double cost(const BodyLiteral& literal, const std::vector<bool>& bound) const;

@@ -112,7 +112,7 @@ class QueryEvaluator {
 
   std::unique_ptr<RuleProgram> program_;
   BodyOrderer planner_;
-  LimitedSteps steps_;
+  base::LimitedSteps steps_;
   std::deque<Table> tables_;
   std::vector<Table*> free_tables_;
   std::array<TableMap, 3> maps_;  // by Predicate::Depends

@@ -17,11 +17,11 @@ base::Result<Reference> Reference::make(std::shared_ptr<const gdl::Rulesheet> ru
                       "games with chance or hidden information (GDL-II) are not supported");
   }
   try {
-    LimitedSteps steps(limits);
+    base::LimitedSteps steps(limits);
     base::Result<RuleProgram> program = make_program(*rulesheet, steps);
     if (!program) return tl::unexpected(program.error());
     return Reference(std::move(rulesheet), std::move(*program), limits);
-  } catch (const LimitReached& reached) {
+  } catch (const base::LimitReached& reached) {
     return base::fail(reached.kind(), reached.what());
   }
 }

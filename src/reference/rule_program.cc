@@ -24,7 +24,7 @@ using Disjunction = std::vector<Conjunction>;  // truncated just above max_conju
 
 class Expansion {
  public:
-  explicit Expansion(LimitedSteps& steps) : steps_(steps) {}
+  explicit Expansion(base::LimitedSteps& steps) : steps_(steps) {}
 
   Disjunction expand_all(const std::vector<Formula>& children, bool negated) {
     Disjunction product{{}};
@@ -81,12 +81,12 @@ class Expansion {
     conjunction.insert(conjunction.end(), more.begin(), more.end());
   }
 
-  LimitedSteps& steps_;
+  base::LimitedSteps& steps_;
 };
 
 class Builder {
  public:
-  explicit Builder(LimitedSteps& steps) : steps_(steps) {}
+  explicit Builder(base::LimitedSteps& steps) : steps_(steps) {}
 
   base::Result<RuleProgram> build(const gdl::Rulesheet& rulesheet) {
     name_keywords();
@@ -275,7 +275,7 @@ class Builder {
     }
   }
 
-  LimitedSteps& steps_;
+  base::LimitedSteps& steps_;
   RuleProgram program_;
   std::map<std::pair<gdl::Symbol, std::size_t>, PredicateId> predicates_;
   std::unordered_map<gdl::Symbol, VariableId> variables_;  // of the current clause
@@ -292,7 +292,7 @@ void RuleProgram::for_each_variable(ExpressionId id,
   }
 }
 
-base::Result<RuleProgram> make_program(const gdl::Rulesheet& rulesheet, LimitedSteps& steps) {
+base::Result<RuleProgram> make_program(const gdl::Rulesheet& rulesheet, base::LimitedSteps& steps) {
   return Builder(steps).build(rulesheet);
 }
 

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/limited_steps.h"
 #include "base/result.h"
 #include "gdl/rulesheet.h"
-#include "reference/limited_steps.h"
 #include "reference/terms.h"
 #include "reference/tuples.h"
 
@@ -75,6 +75,6 @@ struct RuleProgram {
 
 // Fails with memory_limit if the disjunctions of one clause expand to too many rules. Throws
 // LimitReached.
-base::Result<RuleProgram> make_program(const gdl::Rulesheet& rulesheet, LimitedSteps& steps);
+base::Result<RuleProgram> make_program(const gdl::Rulesheet& rulesheet, base::LimitedSteps& steps);
 
 }  // namespace zermelo::reference

@@ -204,7 +204,7 @@ base::Result<std::shared_ptr<const Simulator>> make_simulator(
   auto simulator = make_ground_simulator(rulesheet, options.limits);
   if (!simulator) {
     if (!base::is_limit(simulator.error().kind)) return simulator;
-    return make_reference_simulator(std::move(rulesheet));
+    return make_reference_simulator(std::move(rulesheet), options.reference_limits);
   }
   const auto machine = (*simulator)->machine();
   if (!options.sliced || machine->game().rules() > max_rules_sliced) return simulator;
@@ -218,7 +218,7 @@ base::Result<std::shared_ptr<const Simulator>> make_reference_simulator(
   if (!reference) return tl::unexpected(reference.error());
   try {
     return std::make_shared<const ReferenceSimulator>(std::move(*reference));
-  } catch (const reference::LimitReached& reached) {
+  } catch (const base::LimitReached& reached) {
     return base::fail(reached.kind(), reached.what());
   }
 }

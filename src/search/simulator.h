@@ -92,8 +92,9 @@ class Simulator {
 };
 
 struct SimulatorOptions {
-  base::Limits limits;  // for building the simulator
-  bool sliced = true;   // prepare bit-sliced playouts, unless the game is very large
+  base::Limits limits;                 // for building the simulator
+  bool sliced = true;                  // prepare bit-sliced playouts, unless the game is very large
+  base::Limits reference_limits = {};  // for the reference engine, if it has to be used
 };
 
 // Requires valid rules. Falls back to the reference engine if grounding or compiling reaches a
@@ -110,7 +111,7 @@ base::Result<std::shared_ptr<const Simulator>> make_ground_simulator(
 base::Result<std::shared_ptr<const Simulator>> make_sliced_simulator(
     std::shared_ptr<const machine::Machine> machine, const base::Limits& limits);
 // Returns the slow simulator, which is usually available at once. Requires valid rules; rejects
-// GDL-II. The limits stay in force afterwards: walkers throw reference::LimitReached.
+// GDL-II. The limits stay in force afterwards: walkers throw base::LimitReached.
 base::Result<std::shared_ptr<const Simulator>> make_reference_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits = {});
 

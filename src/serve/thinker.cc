@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <exception>
 
+#include "base/limited_steps.h"
 #include "gdl/read_rules.h"
 #include "play/agent.h"
-#include "reference/limited_steps.h"
 
 namespace zermelo::serve {
 namespace {
@@ -123,7 +123,7 @@ void Thinker::play() {
       }
       work_ = {wakeup, Clock::now() + as_clock(options_.max_search_time)};
       think();
-    } catch (const reference::LimitReached& reached) {
+    } catch (const base::LimitReached& reached) {
       if (reached.kind() == base::ErrorKind::memory_limit) discard_reference();
     } catch (const std::exception&) {
       if (simulator_ && simulator_->machine()) {
@@ -182,6 +182,7 @@ void Thinker::start_on(Simulator simulator) {
   for (const auto& moves : history_) position.make(moves);
   if (!has_decision_) publish(first_decision(position));
   discard_search();
+  if (simulator_ && simulator_->machine() != simulator->machine()) planner_.reset();
   position_ = std::move(position);
   simulator_ = std::move(simulator);
 }
@@ -193,9 +194,11 @@ void Thinker::discard_reference() {
   ::malloc_trim(0);
 }
 
+// The best line of a planner is kept.
 void Thinker::discard_search() {
   sampling_.reset();
   uct_.reset();
+  if (planner_) planner_->release();
 }
 
 // Returns false if there is no message or no engine to process it with.
@@ -247,9 +250,13 @@ Thinker::Decision Thinker::first_decision(Position& position) const {
           !everybody_can_move};
 }
 
-// Reuses the tree, so that earlier results about the state count at once.
+// Reuses the tree or the plan, so that earlier results about the state count at once.
 Thinker::Decision Thinker::decision_for(Position& position) {
   Decision first = first_decision(position);
+  if (planner_ && !position.terminal()) {
+    planner_->set_root(position.state());
+    return first.is_forced ? first : decision_of_plan().value_or(first);
+  }
   if (!uct_ || first.is_forced) return first;
   uct_->set_root(position.state());
   return decision_of_tree(false).value_or(first);
@@ -299,6 +306,7 @@ void Thinker::sample() {
 }
 
 void Thinker::search(const search::State& state, bool is_pondering) {
+  if (simulator_->roles().size() == 1) return plan(state, is_pondering);
   if (!uct_) {
     uct_ = std::make_unique<search::Uct>(simulator_,
                                          uct_options(options_, {simulator_, role_, options_.seed}));
@@ -309,6 +317,30 @@ void Thinker::search(const search::State& state, bool is_pondering) {
     if (!is_pondering) publish_if_better(decision_of_tree(is_proved));
     if (is_proved) return;
   }
+}
+
+// The best line is never lost: a planner keeps the rest of it when the match moves along it.
+void Thinker::plan(const search::State& state, bool is_pondering) {
+  if (!planner_) {
+    auto made = search::planner::Planner::make(simulator_->machine(), options_.seed);
+    if (!made) return refuse(made.error().message);
+    planner_ = std::move(*made);
+  }
+  planner_->set_root(state);
+  const std::size_t most = base::resident_bytes() + tree_bytes(options_);
+  base::Limits limits(std::nullopt, options_.memory_bytes.value_or(most));
+  limits.end_when([this] { return work_.is_over(); });
+  for (auto time = first_slice; !work_.is_over(); time = slice) {
+    planner_->improve(limits, time);
+    if (const auto decision = decision_of_plan(); decision && !is_pondering) publish(*decision);
+    if (planner_->is_optimal() || limits.exceeded()) return;
+  }
+}
+
+std::optional<Thinker::Decision> Thinker::decision_of_plan() const {
+  if (!planner_->best()) return std::nullopt;
+  return Decision{simulator_->move_name(planner_->best()->moves.front()), false,
+                  planner_->is_optimal()};
 }
 
 // A new tree on a better engine must first reach as many visits as the old one. A proved decision

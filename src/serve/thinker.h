@@ -8,7 +8,8 @@
 // It plays on the reference engine until a second thread has compiled the game, then on the
 // compiled game, and finally with bit-sliced playouts. A move is available as soon as the legal
 // moves are known: first the first one by name, then better ones from flat Monte Carlo on the
-// reference engine, then from UCT. No call blocks longer than its deadline.
+// reference engine, then from UCT, or from the planner in a game of one role. No call blocks longer
+// than its deadline.
 #pragma once
 
 #include <chrono>
@@ -24,6 +25,7 @@
 #include <thread>
 #include <vector>
 
+#include "search/planner/planner.h"
 #include "search/uct.h"
 #include "serve/position.h"
 #include "serve/sampling.h"
@@ -120,6 +122,8 @@ class Thinker {
   void sample();
   void search(const search::State& state, bool is_pondering);
   std::optional<Decision> decision_of_tree(bool is_proved);
+  void plan(const search::State& state, bool is_pondering);
+  std::optional<Decision> decision_of_plan() const;
 
   const std::string role_name_;
   const ThinkerOptions options_;
@@ -136,6 +140,7 @@ class Thinker {
   bool has_decision_ = false;         // for the state after history_
   std::optional<Sampling> sampling_;  // for the position
   std::unique_ptr<search::Uct> uct_;
+  std::unique_ptr<search::planner::Planner> planner_;  // for games of one role, instead
   Work work_;
 
   mutable std::mutex mutex_;  // guards the members below

@@ -56,6 +56,7 @@ const std::vector<Condition>& Model::terminal_after(std::size_t layer) const {
 base::Result<std::vector<std::vector<Goal>>> Model::goals(std::size_t layer) const {
   const PhaseProgram program(machine_->game(), encoding_, encoding_.clock().position(layer));
   RuleConditions rules(program, encoding_, *conditions_);
+  conditions_->allow_at_least(max_nodes_with_goals_);
   if (layer > 0) {
     std::vector<Condition> idle = phase(layer).terminal;
     const std::vector<Condition>& possible = terminal_after(layer - 1);
@@ -68,6 +69,11 @@ base::Result<std::vector<std::vector<Goal>>> Model::goals(std::size_t layer) con
     std::vector<Goal>& of_role = result.emplace_back();
     for (const auto& goal : goals) {
       const auto condition = rules.of(goal.atom);
+      if (!condition && conditions_->is_full()) {
+        return base::fail(base::ErrorKind::not_applicable,
+                          "the condition of the goal " + std::to_string(goal.value) +
+                              " is too large for decision diagrams");
+      }
       if (!condition) return tl::unexpected(condition.error());
       of_role.push_back({goal.value, *condition});
     }
@@ -83,6 +89,7 @@ class ModelBuilder {
       : options_(options), model_(std::move(machine), std::move(encoding)) {
     model_.conditions_ = std::make_shared<dd::Conditions>(
         model_.encoding_.domains(), options.max_condition_nodes, options.limits);
+    model_.max_nodes_with_goals_ = options.max_nodes_with_goals;
   }
 
   base::Result<Model> run() {

@@ -60,7 +60,8 @@ class Model {
   // predecessors were not terminal.
   const std::vector<Condition>& terminal_after(std::size_t layer) const;
   // By role, ascending values. Valid in states of the layer whose predecessors were not terminal,
-  // and in the initial state. Not thread-safe.
+  // and in the initial state. Fails with not_applicable if a condition becomes too large, and at a
+  // limit. Not thread-safe.
   base::Result<std::vector<std::vector<Goal>>> goals(std::size_t layer) const;
   // May show that no state is in two layers.
   const std::optional<Grading>& grading() const { return grading_; }
@@ -74,6 +75,7 @@ class Model {
   std::shared_ptr<const machine::Machine> machine_;
   Encoding encoding_;
   std::shared_ptr<dd::Conditions> conditions_;
+  std::size_t max_nodes_with_goals_ = 0;
   std::vector<PhaseModel> phases_;
   std::vector<std::size_t> phase_of_position_;          // of the clock
   std::vector<std::vector<Condition>> terminal_after_;  // by position of the clock
@@ -86,6 +88,7 @@ struct ModelOptions {
   base::Limits limits = {};
   std::size_t max_joint_moves = 1 << 16;           // in one phase
   std::size_t max_condition_nodes = 1 << 22;       // of all conditions together
+  std::size_t max_nodes_with_goals = 1 << 26;      // of those and the conditions of goals
   std::size_t max_disjunct_nodes = 1 << 20;        // of one termination condition
   std::size_t max_relation_nodes = 1 << 20;        // at a level of a joint move's relation
   std::chrono::duration<double> group_seconds{5};  // for proving mutex groups

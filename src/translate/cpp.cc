@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/limited_steps.h"
 #include "circuit/game_circuit.h"
 #include "translate/cpp_names.h"
 #include "translate/cpp_plan.h"
@@ -37,6 +38,7 @@ using ground::Game;
 
 constexpr std::size_t line_width = 100;
 constexpr std::size_t terms_per_statement = 100;
+constexpr std::size_t steps_of_statement = 16;
 
 // Fluents, or moves, in the order in which the program numbers them.
 struct Numbering {
@@ -65,13 +67,11 @@ void append_wrapped(std::string& text, std::string_view line, std::size_t indent
 
 class Writer {
  public:
-  explicit Writer(const Game& game)
-      : game_(game),
-        circuit_(circuit::build_circuit(game, circuit::FixedFluents(game.fluents.size()))) {
-    circuit::share_pairs(circuit_);
+  Writer(const Game& game, GameCircuit circuit, const base::Limits& limits)
+      : game_(game), circuit_(std::move(circuit)), steps_(limits, "writing the program") {
     number_fluents();
     number_moves();
-    plan_ = make_plan(circuit_, tasks());
+    plan_ = make_plan(circuit_, tasks(), steps_);
     name_inputs();
   }
 
@@ -88,6 +88,7 @@ class Writer {
  private:
   void number_fluents() {
     for (ground::Atom fluent = 0; fluent < game_.fluents.size(); ++fluent) {
+      steps_.take();
       fluents_.order.push_back(fluent);
       fluents_.names.push_back(game_.fluent_name(fluent));
     }
@@ -100,8 +101,10 @@ class Writer {
 
   // Moves that are never legal are omitted.
   void number_moves() {
-    for (std::uint32_t move = 0; move < game_.moves.size(); ++move)
+    for (std::uint32_t move = 0; move < game_.moves.size(); ++move) {
+      steps_.take();
       moves_.names.push_back(game_.move_name(move));
+    }
     moves_.identifiers.resize(game_.moves.size());
     for (std::uint32_t role = 0; role < game_.roles.size(); ++role) number_moves_of(role);
     first_move_.push_back(moves_.order.size());
@@ -116,6 +119,7 @@ class Writer {
     sort_by_name(moves_, first_move_.back(), moves_.order.size());
     for (std::size_t i = first_move_.back(); i < moves_.order.size(); ++i) {
       const std::uint32_t move = moves_.order[i];
+      steps_.take();
       moves_.identifiers[move] =
           identifiers_.make("move_", game_.role_name(role) + "_" + moves_.names[move]);
     }
@@ -278,6 +282,7 @@ class Writer {
 
   void write_statement(const Statement& statement) {
     const Node node = node_of(statement.wire);
+    steps_.take(steps_of_statement + circuit_.circuit.wires(node).size());
     if (statement.raises) {
       append_wrapped(
           text_, fmt::format("raise(f, {}, {});", statement.target, literal(statement.wire)), 2);
@@ -333,6 +338,7 @@ class Writer {
 
   const Game& game_;
   GameCircuit circuit_;
+  base::LimitedSteps steps_;
   Identifiers identifiers_;
   Numbering fluents_, moves_;
   std::vector<std::size_t> first_move_;
@@ -345,6 +351,14 @@ class Writer {
 
 }  // namespace
 
-std::string to_cpp(const Game& game) { return Writer(game).run(); }
+base::Result<std::string> to_cpp(const Game& game, const base::Limits& limits) {
+  auto circuit =
+      circuit::build_circuit_within(limits, game, circuit::FixedFluents(game.fluents.size()));
+  if (!circuit) return tl::unexpected(circuit.error());
+  return base::within_limits([&] {
+    circuit::share_pairs(*circuit, limits);
+    return Writer(game, std::move(*circuit), limits).run();
+  });
+}
 
 }  // namespace zermelo::translate

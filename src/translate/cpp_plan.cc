@@ -34,8 +34,9 @@ constexpr std::uint32_t no_loop = ~std::uint32_t{0};
 
 class SectionPlanner {
  public:
-  SectionPlanner(const GameCircuit& game, const std::vector<SectionTask>& tasks)
-      : game_(game), tasks_(tasks) {
+  SectionPlanner(const GameCircuit& game, const std::vector<SectionTask>& tasks,
+                 base::LimitedSteps& steps)
+      : game_(game), tasks_(tasks), steps_(steps) {
     number_loop_variables();
     order_gates();
     decide_negation();
@@ -136,6 +137,7 @@ class SectionPlanner {
     for (const Wire root : roots) {
       enter(root);
       while (!stack.empty()) {
+        steps_.take();
         auto& [node, position] = stack.back();
         if (position == game_.circuit.wires(node).size()) {
           result.push_back(node);
@@ -241,6 +243,7 @@ class SectionPlanner {
   void for_each_named(Wire wire, bool is_definition, Visit visit) const {
     std::vector<std::pair<Node, bool>> open{{node_of(wire), is_definition}};
     while (!open.empty()) {
+      steps_.take();
       const auto [node, is_written] = open.back();
       open.pop_back();
       if (!is_gate(node)) continue;
@@ -275,6 +278,7 @@ class SectionPlanner {
 
   const GameCircuit& game_;
   const std::vector<SectionTask>& tasks_;
+  base::LimitedSteps& steps_;
   Plan plan_;
   std::vector<std::uint32_t> loop_of_;  // by node
   std::vector<Wire> roots_;
@@ -289,8 +293,9 @@ class SectionPlanner {
 
 }  // namespace
 
-Plan make_plan(const GameCircuit& game, const std::vector<SectionTask>& tasks) {
-  return SectionPlanner(game, tasks).run();
+Plan make_plan(const GameCircuit& game, const std::vector<SectionTask>& tasks,
+               base::LimitedSteps& steps) {
+  return SectionPlanner(game, tasks, steps).run();
 }
 
 }  // namespace zermelo::translate

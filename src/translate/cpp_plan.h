@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/limited_steps.h"
 #include "circuit/game_circuit.h"
 
 namespace zermelo::translate {
@@ -53,6 +54,8 @@ struct SectionTask {
   std::optional<std::size_t> after;
 };
 
-Plan make_plan(const circuit::GameCircuit& game, const std::vector<SectionTask>& tasks);
+// Throws base::LimitReached at a limit of the steps.
+Plan make_plan(const circuit::GameCircuit& game, const std::vector<SectionTask>& tasks,
+               base::LimitedSteps& steps);
 
 }  // namespace zermelo::translate

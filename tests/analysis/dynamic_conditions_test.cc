@@ -187,5 +187,39 @@ TEST(StepBound, UsesTheNegationOfTheAutonomousPart) {
             1u);
 }
 
+// With 40 roles there are 2^40 joint moves in a state.
+TEST(DynamicConditions, DoNotTryTooManyJointMoves) {
+  std::string rules = "(init (step 0)) (<= terminal (true (step 2)))" + chain(2) +
+                      "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))"
+                      "(<= (next (chose ?r ?m)) (does ?r ?m)) (<= (goal ?r 50) (role ?r))"
+                      "(<= (legal ?r a) (role ?r)) (<= (legal ?r b) (role ?r))";
+  for (int i = 0; i < 40; ++i) rules += "(role r" + std::to_string(i) + ")";
+  const DynamicConditions conditions = check(rules);
+  EXPECT_FALSE(conditions.states);
+  EXPECT_EQ(conditions.max_joint_moves, 1'099'511'627'776.0);
+  EXPECT_EQ(conditions.unique_goals.evidence, Evidence::sampled);
+  EXPECT_NE(conditions.unique_goals.reason.find("1.09951e+12 joint moves in one state"),
+            std::string::npos)
+      << conditions.unique_goals.reason;
+  EXPECT_EQ(conditions.ends.evidence, Evidence::proved);
+  EXPECT_EQ(conditions.turn_taking.evidence, Evidence::refuted);
+}
+
+// Within the joint moves of one state, too.
+TEST(DynamicConditions, ReactToCancellation) {
+  ConditionOptions options{.seconds = std::chrono::hours(1)};
+  int asked = 0;
+  options.limits.end_when([&] { return ++asked > 3; });
+  options.max_joint_moves = ~std::uint64_t{0};
+  std::string rules = "(legal r0 a) (goal r0 50) (init x) (<= (next x) (true x)) (<= terminal y)";
+  for (int i = 0; i < 40; ++i) {
+    const std::string role = "r" + std::to_string(i);
+    rules += "(role " + role + ") (legal " + role + " a) (legal " + role + " b)";
+  }
+  const DynamicConditions conditions = check(rules, options);
+  EXPECT_FALSE(conditions.states);
+  EXPECT_LT(asked, 20);
+}
+
 }  // namespace
 }  // namespace zermelo::analysis

@@ -62,5 +62,13 @@ TEST(StateBound, DetectsAGameTooLargeToEnumerate) {
   EXPECT_GE(bound.states, 5e6);
 }
 
+TEST(StateBound, RespectsLimits) {
+  StateBoundOptions options{.seconds = std::chrono::hours(1)};
+  options.max_games = ~std::uint64_t{0};
+  int asked = 0;
+  options.limits.end_when([&] { return ++asked > 10; });
+  EXPECT_GE(bound_of("breakthrough", options).states, 1);
+}
+
 }  // namespace
 }  // namespace zermelo::analysis

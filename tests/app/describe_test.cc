@@ -58,5 +58,20 @@ TEST(Describe, RespectsLimitsAndCancellation) {
   EXPECT_EQ(describe(request).error().kind, base::ErrorKind::memory_limit);
 }
 
+// Cancelled when the conditions are about to be checked, which would take seconds.
+TEST(Describe, ReactsToCancellationInsideConditionChecks) {
+  std::stop_source source;
+  const Context context{[&](const std::string& activity) {
+                          if (activity == "analysing") source.request_stop();
+                        },
+                        source.get_token()};
+  const auto described = describe({shipped("connect_four")}, context);
+  ASSERT_TRUE(described);
+  ASSERT_TRUE(described->conditions);
+  EXPECT_EQ(described->conditions->has_moves.evidence, analysis::Evidence::sampled);
+  EXPECT_EQ(described->conditions->has_moves.reason.rfind("0 states checked", 0), 0u)
+      << described->conditions->has_moves.reason;
+}
+
 }  // namespace
 }  // namespace zermelo::app

@@ -90,5 +90,40 @@ TEST(Playouts, RespectLimits) {
   EXPECT_EQ(play_randomly(request).error().kind, base::ErrorKind::memory_limit);
 }
 
+// One state that no engine evaluates in time: is there a clique of six nodes?
+Rules cliques() {
+  std::string rules =
+      "(role r) (<= (legal r (cut ?x ?y)) (true (e ?x ?y))) (goal r 50)"
+      "(<= (next (e ?x ?y)) (true (e ?x ?y)) (not (does r (cut ?x ?y)))) (<= terminal (not clique))"
+      "(<= clique";
+  const std::string names = "abcdef";
+  for (const char a : names) {
+    for (const char b : names) {
+      if (a < b) rules += std::string(" (true (e ?") + a + " ?" + b + "))";
+    }
+  }
+  rules += ")";
+  for (int i = 0; i < 60; ++i) {
+    for (int j = 0; j < 60; ++j) {
+      if ((i * j + i + j) % 3 == 0) continue;
+      rules += "(init (e " + std::to_string(i) + " " + std::to_string(j) + "))";
+    }
+  }
+  return gdl::read_rules(std::make_shared<const base::Source>("cliques", rules)).value();
+}
+
+TEST(Playouts, SlowStatesOfTheReferenceEngineEndAtALimit) {
+  PlayoutsRequest request = thousand_games(PlayoutEngine::reference);
+  request.rules = cliques();
+  request.limits.time = std::chrono::milliseconds(200);
+  const auto played = play_randomly(request);
+  ASSERT_FALSE(played);
+  EXPECT_EQ(played.error().kind, base::ErrorKind::time_limit);
+  const auto counted =
+      perft({request.rules, 3, PlayoutEngine::reference, {.time = std::chrono::milliseconds(200)}});
+  ASSERT_FALSE(counted);
+  EXPECT_EQ(counted.error().kind, base::ErrorKind::time_limit);
+}
+
 }  // namespace
 }  // namespace zermelo::app

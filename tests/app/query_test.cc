@@ -133,5 +133,13 @@ TEST_F(Query, JsonHasTheWholeResult) {
   EXPECT_EQ(json.at("moves")[0].at("best"), true);
 }
 
+TEST_F(Query, RespectsLimitsAndCancellation) {
+  EXPECT_EQ(refusal({.limits = {.time = std::chrono::seconds(0)}}).kind, ErrorKind::time_limit);
+  EXPECT_EQ(refusal({.limits = {.memory_bytes = 1}}).kind, ErrorKind::memory_limit);
+  const auto cancelled = query({.folder = name()}, cancelled_context());
+  ASSERT_FALSE(cancelled);
+  EXPECT_EQ(cancelled.error().kind, ErrorKind::time_limit);
+}
+
 }  // namespace
 }  // namespace zermelo::app

@@ -3,11 +3,14 @@
 #include <chrono>
 #include <map>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include "base/bit_set.h"
 #include "base/components.h"
+#include "base/limited_steps.h"
 #include "base/limits.h"
+#include "base/paced_limits.h"
 #include "base/random.h"
 #include "base/source.h"
 
@@ -36,6 +39,61 @@ TEST(Limits, AreExceededOnlyAfterTheLimit) {
   EXPECT_FALSE(Limits(std::chrono::hours(1), std::size_t{1} << 50).exceeded());
   EXPECT_EQ(Limits(std::chrono::seconds(0), std::nullopt).exceeded(), ErrorKind::time_limit);
   EXPECT_EQ(Limits(std::nullopt, 1).exceeded(), ErrorKind::memory_limit);
+}
+
+TEST(Limits, MemoryStillToBeUsedCounts) {
+  const Limits limits(std::nullopt, resident_bytes() + (std::size_t{1} << 30));
+  EXPECT_FALSE(limits.exceeded());
+  EXPECT_EQ(limits.exceeded(std::size_t{2} << 30), ErrorKind::memory_limit);
+}
+
+TEST(Limits, WithinALimitTheEarlierOneCounts) {
+  const Limits hour(std::chrono::hours(1), std::nullopt);
+  EXPECT_EQ(hour.within(std::chrono::seconds(0)).exceeded(), ErrorKind::time_limit);
+  EXPECT_EQ(Limits().within(std::chrono::seconds(0)).exceeded(), ErrorKind::time_limit);
+  EXPECT_LE(hour.within(std::chrono::hours(2)).time_left(), std::chrono::hours(1));
+  EXPECT_GT(hour.time_left(), std::chrono::minutes(50));
+  EXPECT_FALSE(Limits().time_left());
+  const Limits none(std::chrono::seconds(0), std::nullopt);
+  EXPECT_EQ(none.time_left(), std::chrono::seconds(0));
+}
+
+TEST(PacedLimits, SlowStepsAreCheckedOneByOne) {
+  Limits limits;
+  int asked = 0;
+  limits.end_when([&] { return ++asked > 20; });
+  PacedLimits paced(limits);
+  int steps = 0;
+  for (; !paced.exceeded() && steps < 100; ++steps) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_LT(steps, 30);
+  EXPECT_EQ(paced.exceeded(), ErrorKind::time_limit);
+}
+
+TEST(PacedLimits, QuickStepsAreSeldomChecked) {
+  Limits limits;
+  int asked = 0;
+  limits.end_when([&] { return ++asked > 1'000'000; });
+  PacedLimits paced(limits);
+  for (int step = 0; step < 1'000'000; ++step) EXPECT_FALSE(paced.exceeded());
+  EXPECT_LT(asked, 100'000);
+}
+
+TEST(LimitedSteps, ALimitIsAnErrorOfWhoeverStartedTheLoop) {
+  const auto loop = [](const Limits& limits) {
+    return within_limits([&] {
+      LimitedSteps steps(limits, "counting");
+      int counted = 0;
+      for (; counted < 100'000; ++counted) steps.take();
+      return counted;
+    });
+  };
+  EXPECT_EQ(loop({}).value(), 100'000);
+  const auto stopped = loop(Limits(std::chrono::seconds(0), std::nullopt));
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, ErrorKind::time_limit);
+  EXPECT_EQ(stopped.error().message, "time limit reached while counting");
 }
 
 TEST(Limits, ResidentMemoryGrowsWithUse) {

@@ -221,6 +221,28 @@ TEST(CompiledGame, ALimitIsNotRemembered) {
   EXPECT_TRUE(machine::Machine::make(game, no_time()));
 }
 
+// Making circuits ends at every check of the limits, and the checks go on to the end.
+TEST(CompiledGame, EveryCheckOfALimitEndsTheWork) {
+  const auto rules = testing::rulesheet_file(ZERMELO_ROOT "/games/checkers.kif");
+  const auto game = std::make_shared<const ground::Game>(ground::ground(rules).value());
+  int checks = 0;
+  base::Limits counting;
+  counting.end_when([&] { return ++checks < 0; });
+  ASSERT_TRUE(CompiledGame(game).whole(counting));
+  const int for_whole = checks;
+  ASSERT_TRUE(CompiledGame(game).reduced_circuits(counting));
+  EXPECT_GT(for_whole, 5);
+  EXPECT_GT(checks, 3 * for_whole);
+  for (int last = 1; last <= for_whole; last += 3) {
+    std::atomic<int> left = last;
+    base::Limits limits;
+    limits.end_when([&] { return --left <= 0; });
+    const auto stopped = CompiledGame(game).reduced_circuits(limits);
+    ASSERT_FALSE(stopped) << last;
+    EXPECT_EQ(stopped.error().kind, base::ErrorKind::time_limit);
+  }
+}
+
 TEST(Lazy, IsMadeOnceByOneOfManyThreads) {
   Lazy<int> lazy([](const int&) { return true; });
   std::atomic<int> made = 0;

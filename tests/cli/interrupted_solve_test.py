@@ -59,9 +59,11 @@ class InterruptedSolve(unittest.TestCase):
         moments = random.Random(1)
         out = self.folder / "killed"
         kills = 0
-        while kills < 20 and not self.solve_for(out, moments.uniform(0.1, 0.6) * self.seconds):
-            kills += 1
-        self.assertGreater(kills, 0)
+        while kills == 0:  # where the machine became faster, the first run may come to its end
+            shutil.rmtree(out, ignore_errors=True)
+            while kills < 20 and not self.solve_for(out, moments.uniform(0.1, 0.6) * self.seconds):
+                kills += 1
+            self.seconds /= 2
         if kills == 20:
             subprocess.run(solve_command(self.rules, out), capture_output=True, check=True)
         self.assert_as_expected(out)

@@ -62,5 +62,25 @@ TEST(CheckRules, BinaryDataIsNotText) {
   EXPECT_TRUE(check_rules(source(valid)).is_text);
 }
 
+// Reading and checking the rules ends at every check of the limits.
+TEST(ReadRules, ALimitIsAnError) {
+  std::string text = "(role a) (legal a go) (goal a 50) (<= terminal (p 0))\n";
+  for (int i = 0; i < 20'000; ++i) text += "(p " + std::to_string(i) + ")\n";
+  const auto source = std::make_shared<const base::Source>("large", text);
+  int checks = 0;
+  base::Limits counting;
+  counting.end_when([&] { return ++checks < 0; });
+  ASSERT_TRUE(read_rules(source, counting));
+  EXPECT_GT(checks, 20);
+  for (const int last : {1, checks / 2, checks}) {
+    int left = last;
+    base::Limits limits;
+    limits.end_when([&] { return --left == 0; });
+    const auto stopped = read_rules(source, limits);
+    ASSERT_FALSE(stopped) << last << " of " << checks;
+    EXPECT_EQ(stopped.error().kind, base::ErrorKind::time_limit);
+  }
+}
+
 }  // namespace
 }  // namespace zermelo::gdl

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gdl/parser.h"
+#include "support/processor_time.h"
 
 namespace zermelo::gdl {
 namespace {
@@ -358,9 +359,9 @@ TEST(Validity, IsFastForLargeRulesheets) {
     text +=
         "(<= (p" + n + " ?x) (p" + std::to_string(i + 1) + " ?x) (not (n ?x)))\n(n " + n + ")\n";
   }
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = testing::thread_time();
   const Checked checked = check(text + "(<= (legal white ?x) (p0 ?x)) (p100000 a)\n");
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const auto seconds = testing::thread_time() - begin;
   EXPECT_TRUE(checked.diagnostics.empty());
   EXPECT_LT(seconds.count(), 20.0);
 }
@@ -371,9 +372,9 @@ TEST(Validity, IsFastForSmallClausesAfterALargeOne) {
   for (int i = 0; i < 100'000; ++i) text += " (q ?x" + std::to_string(i) + ")";
   text += ")\n";
   for (int i = 0; i < 100'000; ++i) text += "(<= (r ?x) (q ?x) (s ?x " + std::to_string(i) + "))\n";
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = testing::thread_time();
   const Checked checked = check(text);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const auto seconds = testing::thread_time() - begin;
   EXPECT_EQ(with_code(checked, "single-variable").size(), 100'000u);
   EXPECT_LT(seconds.count(), 10.0);
 }
@@ -385,9 +386,9 @@ TEST(Validity, IsFastForLargeInvalidRulesheets) {
     text += "(<= (p ?x " + n + ") (not (p " + n + " ?y)))\n(<= (legal white " + n +
             ") (does white " + n + "))\n";
   }
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = testing::thread_time();
   const Checked checked = check(text);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const auto seconds = testing::thread_time() - begin;
   EXPECT_EQ(with_code(checked, "unstratified-negation").size(), 50'000u);
   EXPECT_EQ(with_code(checked, "legal-depends-on-does").size(), 50'000u);
   EXPECT_LT(seconds.count(), 20.0);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "support/load.h"
+#include "support/processor_time.h"
 
 namespace zermelo::ground {
 namespace {
@@ -154,7 +155,7 @@ TEST(Ground, DemandRestrictsNegatedPredicates) {
 TEST(Ground, LongConjunctionsTakeLinearTime) {
   std::string rule = "(a 1) (init (p 1)) (<= (next (p ?x)) (true (p ?x)) (or (a ?x) (b ?x))";
   for (int i = 0; i < 100'000; ++i) rule += "(a 1)";
-  const base::Limits limits(std::chrono::duration<double>(20), {});
+  const base::Limits limits = testing::thread_time_limit(std::chrono::seconds(20));
   const auto game = ground(testing::rulesheet(with_frame(rule + ")")), {limits});
   ASSERT_TRUE(game);
   EXPECT_EQ(fluent_names(*game), (Names{"(now 1)", "(now 2)", "(p 1)"}));
@@ -175,6 +176,26 @@ TEST(Ground, LimitsAreErrorsThatNameARule) {
   EXPECT_EQ(large.error().kind, base::ErrorKind::memory_limit);
 }
 
+// The last check of the limits comes when all instances are known and the game is put together.
+TEST(Ground, TheLastPhaseRespectsLimits) {
+  std::string rules =
+      "(<= (init (p ?x)) (num ?x)) (<= (next (p ?x)) (true (p ?x)))"
+      "(<= (next (big ?a ?b ?c)) (true (p ?a)) (true (p ?b)) (true (p ?c)))\n";
+  for (int i = 0; i < 30; ++i) rules += "(num " + std::to_string(i) + ")\n";
+  const auto sheet = testing::rulesheet(with_frame(rules));
+  int checks = 0;
+  base::Limits counting;
+  counting.end_when([&] { return ++checks < 0; });
+  ASSERT_TRUE(ground(sheet, {counting}));
+  int left = checks;
+  base::Limits limits;
+  limits.end_when([&] { return --left == 0; });
+  const auto stopped = ground(sheet, {limits});
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, base::ErrorKind::time_limit);
+  EXPECT_EQ(stopped.error().message, "time limit reached while grounding");
+}
+
 TEST(Ground, ImperfectInformationIsRejected) {
   const auto refused =
       ground(testing::rulesheet(with_frame("(role random) (<= (legal random x))")));
@@ -186,7 +207,7 @@ TEST(Ground, ImperfectInformationIsRejected) {
 TEST(Ground, SizesOfKnownGames) {
   const std::filesystem::path folder =
       std::filesystem::path(ZERMELO_ROOT) / "../shared/games/games";
-  if (!std::filesystem::exists(folder)) return;
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no collection of games at " << folder;
   struct Known {
     const char* file;
     std::size_t fluents, moves;

@@ -6,18 +6,17 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <iostream>
 
 #include "ground/ground.h"
 #include "machine/machine.h"
 #include "reference/reference.h"
 #include "support/compare_engines.h"
 #include "support/load.h"
+#include "support/processor_time.h"
 
 namespace zermelo::machine {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr Seconds for_grounding{0.2};
@@ -34,17 +33,18 @@ std::vector<std::filesystem::path> corpus() {
 
 TEST(Corpus, EnginesAgreeOnRealGames) {
   const std::vector<std::filesystem::path> files = corpus();
-  if (files.empty()) std::cout << "[   NOTE   ] no ../shared/games: only shipped games compared\n";
+  if (files.empty()) GTEST_SKIP() << "no collection of games at ../shared/games";
   std::size_t compared = 0;
   for (const auto& file : files) {
     const auto rulesheet = testing::rulesheet_file(file.string());
-    auto game = ground::ground(rulesheet, {.limits = base::Limits(for_grounding, {})});
+    auto game = ground::ground(rulesheet, {.limits = testing::thread_time_limit(for_grounding)});
     if (!game) continue;
     Stepper fast(std::make_shared<const Machine>(std::move(*game)));
     reference::Reference slow = std::move(*reference::Reference::make(rulesheet));
-    const auto start = Clock::now();
+    const auto start = testing::thread_time();
     const auto comparison = testing::compare_engines(
-        fast, slow, {.games = 3, .stop = [&] { return Clock::now() - start > for_playing; }});
+        fast, slow,
+        {.games = 3, .stop = [&] { return testing::thread_time() - start > for_playing; }});
     EXPECT_FALSE(comparison.difference.has_value()) << file << ": " << *comparison.difference;
     if (comparison.states > 1) ++compared;
   }

@@ -122,6 +122,17 @@ TEST_P(Counting, StopsAtALimit) {
   EXPECT_LT(result.depths.back().sequences, 127872u);
 }
 
+// In the middle of a game.
+TEST_P(Counting, PlayoutsStopAtALimit) {
+  PlayoutOptions options;
+  options.count = 1'000'000'000;
+  options.max_depth = 1'000'000'000;
+  int asked = 0;
+  options.limits.end_when([&] { return ++asked > 3; });
+  const PlayoutResult result = play(endless, options);
+  EXPECT_EQ(result.playouts + result.abandoned + result.stuck, 0u);
+}
+
 TEST_P(Counting, AStateWithoutMovesEndsItsSequence) {
   EXPECT_EQ(sequences(count(dead_end, 3)), (std::vector<std::uint64_t>{1, 1, 0, 0}));
 }

@@ -9,6 +9,7 @@
 
 #include "play/match.h"
 #include "support/load.h"
+#include "support/processor_time.h"
 
 namespace zermelo::play {
 namespace {
@@ -171,10 +172,10 @@ TEST(Ponder, EndsAtOnceWithTheAgent) {
   const auto simulator = shipped("connect_four");
   auto agent = make_agent(parse_agent("uct:ponder=yes").value(), {simulator, 0, 1}).value();
   agent->ponder(simulator->initial());
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  const auto begin = std::chrono::steady_clock::now();
+  testing::wait_for_work(std::chrono::milliseconds(50));
+  const auto begin = testing::process_time();
   agent.reset();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+  EXPECT_LT(testing::process_time() - begin, std::chrono::seconds(1));
 }
 
 TEST(Match, PlayersThatPonder) {
@@ -203,6 +204,16 @@ TEST(Match, AtALimitReturnsTheGamesStarted) {
   EXPECT_EQ(result.completed, result.records.size() - 1);
   EXPECT_EQ(result.games.size(), result.records.size());
   EXPECT_FALSE(result.records.back().is_completed);
+}
+
+TEST(Match, PlayersGetNoMoreTimeThanIsLeft) {
+  MatchOptions options;
+  options.limits = base::Limits(std::chrono::milliseconds(100), std::nullopt);
+  const auto simulator = shipped("connect_four");
+  const auto result =
+      run_match(simulator, players({"uct:time=10000s", "uct:simulations=1000000000000"}), options);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->limit, base::ErrorKind::time_limit);
 }
 
 TEST(Match, GamesAreReportedOneAtATimeAsTheyEnd) {
@@ -292,6 +303,14 @@ TEST(Match, AlphaBetaDoesNotLoseTicTacToe) {
   for (std::size_t game = 0; game < options.games; ++game) {
     EXPECT_GE(result.records[game].goals[game % 2], 50);
   }
+}
+
+TEST(Match, ThePlannerPlaysItsPlan) {
+  const auto result = run_match(shipped("lights_out"), players({"plan:time=20s"}), {}).value();
+  EXPECT_EQ(result.goals[0].mean, 100);
+  const auto refused = run_match(shipped("tic_tac_toe"), players({"plan", "random"}), {});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().kind, base::ErrorKind::not_applicable);
 }
 
 TEST(Match, AgentsThatCannotPlayAreAnError) {

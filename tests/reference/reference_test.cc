@@ -65,7 +65,7 @@ TEST(Reference, StopsAtALimitAndStaysUsable) {
   base::Limits limits;
   limits.end_when([&] { return is_told_to_end; });
   Reference reference = std::move(*Reference::make(testing::rulesheet(slow_game()), limits));
-  EXPECT_THROW(reference.initial_state(), LimitReached);
+  EXPECT_THROW(reference.initial_state(), base::LimitReached);
   EXPECT_EQ(reference.legal_moves({}, 0).size(), 1u);
   is_told_to_end = false;
   EXPECT_EQ(reference.initial_state().fluents.size(), 1'000'000u);
@@ -75,7 +75,7 @@ TEST(Reference, RespectsAMemoryLimit) {
   ::malloc_trim(0);  // so that memory freed by earlier tests is not reused
   const base::Limits limits(std::nullopt, base::resident_bytes() + (8u << 20));
   Reference reference = std::move(*Reference::make(testing::rulesheet(slow_game()), limits));
-  EXPECT_THROW(reference.initial_state(), LimitReached);
+  EXPECT_THROW(reference.initial_state(), base::LimitReached);
 }
 
 // Many rules, each with 16 disjunctions of two branches.

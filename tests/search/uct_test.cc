@@ -7,6 +7,7 @@
 
 #include "search/games.h"
 #include "solve/explicit/explicit_solver.h"
+#include "support/processor_time.h"
 
 namespace zermelo::search {
 namespace {
@@ -320,9 +321,10 @@ TEST(Uct, RespectsTheTimeLimit) {
   const SimulatorPointer simulator = shipped("connect_four");
   Uct uct(simulator, {});
   uct.set_root(simulator->initial());
+  const auto begin = testing::process_time();
   const SearchReport report = uct.search({std::chrono::duration<double>(0.1), {}});
   EXPECT_GE(report.seconds, 0.1);
-  EXPECT_LT(report.seconds, 1);
+  EXPECT_LT(testing::process_time() - begin, std::chrono::seconds(1));
 }
 
 // A simulator with playouts of the test's own.
@@ -360,8 +362,7 @@ class EndlessPlayouts : public Playouts {
             const std::stop_token& stop) override {
     if (fails_) throw std::bad_alloc();
     batch.rewards.assign(states.size() * 2, 0);
-    const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (!stop.stop_requested() && std::chrono::steady_clock::now() < latest) {
+    while (!stop.stop_requested()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }
@@ -381,9 +382,7 @@ TEST(Uct, AStopDuringPlayoutsDiscardsThem) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     stop.request_stop();
   });
-  const SearchReport report = uct.search({}, stop.get_token());
-  EXPECT_LT(report.seconds, 10);
-  EXPECT_EQ(report.simulations, 0u);
+  EXPECT_EQ(uct.search({}, stop.get_token()).simulations, 0u);
 }
 
 TEST(Uct, AFailingThreadStopsTheOthers) {
@@ -394,9 +393,7 @@ TEST(Uct, AFailingThreadStopsTheOthers) {
   options.threads = 2;
   Uct uct(simulator, options);
   uct.set_root(simulator->initial());
-  const auto begin = std::chrono::steady_clock::now();
   EXPECT_THROW(uct.search({}), std::bad_alloc);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
 TEST(Uct, StopsOnRequest) {
@@ -404,7 +401,7 @@ TEST(Uct, StopsOnRequest) {
   Uct uct(simulator, {});
   uct.set_root(simulator->initial());
   std::jthread ponder([&](std::stop_token stop) { uct.search({}, stop); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  testing::wait_for_work(std::chrono::milliseconds(50));
   ponder.request_stop();
   ponder.join();
   std::uint64_t visits = 0;

@@ -81,8 +81,8 @@ TEST(HttpServer, AStalledRequestIsClosedAlthoughBytesTrickleIn) {
   Echo echo(options);
   RawClient slow(echo.port());
   const auto begin = Clock::now();
-  while (slow.send("P") && Clock::now() - begin < 5s) std::this_thread::sleep_for(20ms);
-  EXPECT_LT(Clock::now() - begin, 3s);
+  while (slow.send("P") && Clock::now() - begin < 60s) std::this_thread::sleep_for(20ms);
+  EXPECT_FALSE(slow.send("P"));
   EXPECT_EQ(ask(echo.port(), "x"), "x");
 }
 
@@ -93,7 +93,7 @@ TEST(HttpServer, StalledConnectionsAreClosedForNewOnes) {
   std::vector<RawClient> stalled;
   for (int i = 0; i < 50; ++i) stalled.emplace_back(echo.port()).send("POST");
   EXPECT_EQ(ask(echo.port(), "x"), "x");
-  EXPECT_TRUE(stalled.front().is_closed(1'000));
+  EXPECT_TRUE(stalled.front().is_closed(20'000));
 }
 
 TEST(HttpServer, TheConnectionBufferingTheMostIsClosed) {
@@ -106,7 +106,9 @@ TEST(HttpServer, TheConnectionBufferingTheMostIsClosed) {
   ASSERT_TRUE(small.send("POST / HTTP/1.0\r\nContent-Length: 2\r\n\r\n1"));
   first.send(header + std::string(900'000, 'a'));
   second.send(header + std::string(900'000, 'b'));
-  std::this_thread::sleep_for(200ms);
+  const auto latest = Clock::now() + 60s;
+  while (!first.is_closed(10) && !second.is_closed(10) && Clock::now() < latest) {
+  }
   small.send("2");
   EXPECT_EQ(small.receive().substr(0, 15), "HTTP/1.0 200 OK");
   EXPECT_NE(first.is_closed(100), second.is_closed(100));
@@ -215,7 +217,7 @@ TEST(HttpClient, NoAnswerIsLate) {
   const auto endpoint = resolve("127.0.0.1:" + std::to_string(server->port()));
   const auto begin = Clock::now();
   EXPECT_EQ(post(*endpoint, "x", begin + 200ms).kind, Answer::Kind::late);
-  EXPECT_LT(Clock::now() - begin, 2s);
+  EXPECT_LT(Clock::now() - begin, 20s);
 }
 
 }  // namespace

@@ -324,7 +324,7 @@ TEST(Folder, OpensWithAMachineThatIsCompiledAlready) {
   for (std::size_t i = 0; i < found->moves.size(); ++i) {
     EXPECT_EQ(machine->move_name(found->moves[i].move),
               compiled->machine()->move_name(expected->moves[i].move));
-    EXPECT_EQ(found->moves[i].after.rewards, expected->moves[i].after.rewards);
+    EXPECT_EQ(found->moves[i].rewards, expected->moves[i].rewards);
   }
 }
 

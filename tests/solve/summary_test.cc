@@ -44,7 +44,7 @@ void expect_line(const MachinePointer& machine, const Summary& summary) {
   }
   ASSERT_TRUE(stepper.terminal(state));
   for (std::size_t role = 0; role < summary.roles.size(); ++role) {
-    EXPECT_EQ(stepper.goal(state, role), summary.value[role]);
+    EXPECT_EQ(stepper.goals(state, role), std::vector<int>{summary.value[role]});
   }
   if (summary.distance) {
     EXPECT_EQ(summary.line.size(), *summary.distance);

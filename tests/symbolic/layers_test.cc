@@ -178,7 +178,9 @@ TEST(Layers, WithoutDuplicateDetection) {
 TEST(Layers, ALimitKeepsTheLayersBefore) {
   const Model model = model_of(generated("connect-four", {"5", "5"}));
   LayersOptions options;
-  options.diagrams.limits = base::Limits(std::chrono::duration<double>(0.05), std::nullopt);
+  std::size_t found = 0;
+  options.progress = [&](const LayerStatistics&) { ++found; };
+  options.diagrams.limits.end_when([&] { return found >= 3; });
   const Layers layers = find_layers(model, options).value();
   ASSERT_TRUE(layers.stopped);
   EXPECT_EQ(layers.stopped->kind, base::ErrorKind::time_limit);
@@ -198,6 +200,23 @@ TEST(Model, TooLargeIsNotApplicable) {
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().kind, base::ErrorKind::not_applicable);
   }
+}
+
+TEST(Model, TooLargeGoalsAreNotApplicable) {
+  const MachinePointer machine = shipped("tic_tac_toe");
+  const Encoding encoding = find_encoding(machine);
+  const std::size_t nodes = build_model(machine, encoding)->conditions().table_size();
+  ModelOptions few;
+  few.max_condition_nodes = few.max_nodes_with_goals = nodes;
+  const auto model = build_model(machine, encoding, few);
+  ASSERT_TRUE(model);
+  const auto goals = model->goals(5);
+  ASSERT_FALSE(goals);
+  EXPECT_EQ(goals.error().kind, base::ErrorKind::not_applicable);
+  few.max_nodes_with_goals = 100 * nodes;  // the conditions of the goals may be larger
+  const auto larger = build_model(machine, encoding, few);
+  ASSERT_TRUE(larger);
+  EXPECT_TRUE(larger->goals(5));
 }
 
 TEST(Layers, TheSameWithScratchFilesAndThreads) {

@@ -45,7 +45,7 @@ class Program {
   explicit Program(const ground::Game& game) {
     std::string pattern = (std::filesystem::temp_directory_path() / "zermelo_cpp_XXXXXX").string();
     folder_ = ::mkdtemp(pattern.data());
-    std::ofstream(folder_ / "game.cc") << to_cpp(game);
+    std::ofstream(folder_ / "game.cc") << *to_cpp(game);
     output_of("c++ -O1 -std=c++17 -Wall -Wextra -Werror -o " + (folder_ / "game").string() + " " +
               (folder_ / "game.cc").string());
   }
@@ -190,6 +190,23 @@ TEST(Cpp, IdentifiersAreUnique) {
   EXPECT_EQ(identifiers.make("is_", "+"), "is_2");
   EXPECT_NE(identifiers.make("is_", std::string(200, 'x')),
             identifiers.make("is_", std::string(201, 'x')));
+}
+
+TEST(Cpp, ALimitIsAnError) {
+  const auto game =
+      ground::ground(testing::rulesheet_file(ZERMELO_ROOT "/games/checkers.kif")).value();
+  int checks = 0;
+  base::Limits counting;
+  counting.end_when([&] { return ++checks < 0; });
+  ASSERT_TRUE(to_cpp(game, counting));
+  for (int last = 1; last <= checks; last += 1 + checks / 20) {
+    int left = last;
+    base::Limits limits;
+    limits.end_when([&] { return --left == 0; });
+    const auto stopped = to_cpp(game, limits);
+    ASSERT_FALSE(stopped) << last << " of " << checks;
+    EXPECT_EQ(stopped.error().kind, base::ErrorKind::time_limit);
+  }
 }
 
 }  // namespace

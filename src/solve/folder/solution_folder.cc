@@ -482,14 +482,16 @@ base::Result<void> SolutionFolder::save(Part part, std::size_t layer,
   return dd::save_layer(diagram, file(part, layer));
 }
 
-base::Result<std::shared_ptr<const gdl::Rulesheet>> SolutionFolder::rules() const {
+base::Result<std::shared_ptr<const gdl::Rulesheet>> SolutionFolder::rules(
+    const base::Limits& limits) const {
   const fs::path path = path_ / rules_name;
   auto text = dd::read_text(path);
   if (!text) return tl::unexpected(text.error());
   if (text->size() > base::max_source_bytes)
     return tl::unexpected(damaged(path, "it is too large"));
-  auto rules =
-      gdl::read_rules(std::make_shared<const base::Source>(path.string(), std::move(*text)));
+  auto rules = gdl::read_rules(
+      std::make_shared<const base::Source>(path.string(), std::move(*text)), limits);
+  if (!rules && base::is_limit(rules.error().kind)) return rules;
   if (!rules) return tl::unexpected(damaged(path, "it is not valid GDL"));
   return rules;
 }

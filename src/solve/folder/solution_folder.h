@@ -151,7 +151,7 @@ class SolutionFolder {
                                      const dd::Domains& domains) const;
 
   // These fail with unreadable_input if something is missing or damaged.
-  base::Result<std::shared_ptr<const gdl::Rulesheet>> rules() const;
+  base::Result<std::shared_ptr<const gdl::Rulesheet>> rules(const base::Limits& limits = {}) const;
   base::Result<Description> description() const;
   base::Result<Manifest> manifest() const;
 

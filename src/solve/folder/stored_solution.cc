@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error_name.h"
 #include "ground/ground.h"
 #include "machine/perft.h"
 #include "solve/common/turn.h"
@@ -35,16 +36,20 @@ StoredSolution::StoredSolution(SolutionFolder folder, Description description, M
       stepper_(machine_),
       code_(std::move(code)) {}
 
-base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& path) {
+base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& path,
+                                                  const base::Limits& limits) {
   SolutionFolder folder(path);
   auto manifest = folder.manifest();
   if (!manifest) return tl::unexpected(manifest.error());
-  auto rules = folder.rules();
+  auto rules = folder.rules(limits);
   if (!rules) return tl::unexpected(rules.error());
-  auto game = ground::ground(*rules);
+  auto game = ground::ground(*rules, {limits});
   if (!game) return tl::unexpected(game.error());
-  return open(std::move(folder), std::move(*manifest),
-              std::make_shared<const machine::Machine>(std::move(*game)));
+  auto machine = machine::Machine::make(std::move(*game), limits);
+  if (!machine) return tl::unexpected(machine.error());
+  auto solution = open(std::move(folder), std::move(*manifest), std::move(*machine));
+  if (solution) solution->limits_ = limits;
+  return solution;
 }
 
 base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& path,
@@ -130,7 +135,8 @@ bool StoredSolution::is_consistent(const StoredPosition& position) const {
     return prefers(description_.model, *position.turn, move.rewards, position.value.rewards);
   };
   const std::vector<MoveValue>& moves = position.moves;
-  return std::any_of(moves.begin(), moves.end(), [](const auto& move) { return move.keeps_value; }) &&
+  return std::any_of(moves.begin(), moves.end(),
+                     [](const auto& move) { return move.keeps_value; }) &&
          (manifest_.cyclic || std::none_of(moves.begin(), moves.end(), is_better));
 }
 
@@ -146,6 +152,9 @@ base::Result<StoredPosition> StoredSolution::position(const machine::State& stat
   }
   position.turn = listed_role(stepper_, state, legal);
   for (const machine::Move move : legal[*position.turn]) {
+    if (const auto exceeded = limits_.exceeded()) {
+      return tl::unexpected(base::limit_error(*exceeded, "while looking up the position"));
+    }
     const auto after =
         this->value(state_after(stepper_, state, *position.turn, move), value->layer + 1);
     if (!after) return tl::unexpected(after.error());

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/result.h"
 #include "dd/file.h"
 #include "machine/machine.h"
@@ -38,8 +39,10 @@ struct StoredPosition {
 
 class StoredSolution {
  public:
-  // Reads, grounds and compiles the rules of the folder.
-  static base::Result<StoredSolution> open(const std::filesystem::path& folder);
+  // Reads, grounds and compiles the rules of the folder. Fails at a limit, and so does a position
+  // that is looked up later.
+  static base::Result<StoredSolution> open(const std::filesystem::path& folder,
+                                           const base::Limits& limits = {});
   // Requires that `machine` was compiled from the rules of the folder, as SolutionFolder::claim
   // checks. Does not parse or compile them again.
   static base::Result<StoredSolution> open(const std::filesystem::path& folder,
@@ -76,6 +79,7 @@ class StoredSolution {
   SolutionFolder folder_;
   Description description_;
   Manifest manifest_;
+  base::Limits limits_;
   std::shared_ptr<const machine::Machine> machine_;
   machine::Stepper stepper_;
   StateCode code_;

@@ -1,0 +1,68 @@
+// What the searches for one plan have in common: the best line so far, the best that is possible,
+// and the interface by which they take turns.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "base/limits.h"
+#include "search/planner/plan_space.h"
+
+namespace zermelo::search::planner {
+
+class PlanRecord {
+ public:
+  // No line has a reward above `upper_bound`.
+  explicit PlanRecord(int upper_bound) : upper_bound_(upper_bound) {}
+
+  const std::optional<Line>& best() const { return best_; }
+  // The reward of the best line; -1 if there is none.
+  int reward() const { return best_ ? best_->reward : -1; }
+  int upper_bound() const { return upper_bound_; }
+  bool is_optimal() const { return reward() >= upper_bound_; }
+
+  void offer(std::optional<Line> line) {
+    if (line && line->reward > reward()) best_ = std::move(line);
+  }
+  void lower_bound_to(int bound) { upper_bound_ = std::min(upper_bound_, bound); }
+  // No line is better than the best so far.
+  void prove() { upper_bound_ = reward(); }
+
+ private:
+  std::optional<Line> best_;
+  int upper_bound_;
+};
+
+// When a search makes room for others.
+class Pause {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // The limits must outlive this.
+  Pause(const base::Limits& limits, std::chrono::duration<double> time)
+      : limits_(limits), until_(Clock::now() + std::chrono::duration_cast<Clock::duration>(time)) {}
+
+  // Looks at the limits too, which takes some microseconds.
+  bool is_due() const { return Clock::now() >= until_ || limits_.exceeded().has_value(); }
+
+ private:
+  const base::Limits& limits_;
+  Clock::time_point until_;
+};
+
+enum class SearchEnd {
+  paused,
+  optimal,    // the record's line is
+  exhausted,  // it has nothing left to search, which may or may not prove something
+};
+
+class PlanSearch {
+ public:
+  virtual ~PlanSearch() = default;
+  // Continues, and offers the lines it finds to the record.
+  virtual SearchEnd run(const Pause& pause) = 0;
+};
+
+}  // namespace zermelo::search::planner
