@@ -1,5 +1,7 @@
 #include "app/compile.h"
 
+#include <fmt/format.h>
+
 #include "base/error_name.h"
 #include "ground/ground.h"
 #include "translate/cpp.h"

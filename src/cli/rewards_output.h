@@ -17,7 +17,8 @@ std::vector<std::string> cells(const std::vector<std::string>& roles,
                                const solve::Rewards& rewards);
 std::string cell(const std::optional<std::uint32_t>& distance);
 
-// The mark of a move in a table: "best", "keeps" where it keeps the value but is not best, or nothing.
+// The mark of a move in a table: "best", "keeps" where it keeps the value but is not best, or
+// nothing.
 std::string mark(bool keeps_value, bool best);
 
 // The line of moves on numbered steps: "1. (mark 1 1) 2. (mark 2 2)".

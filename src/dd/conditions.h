@@ -36,7 +36,7 @@ class Conditions {
   const Domains& domains() const { return domains_; }
 
   // Raises the limit of nodes to `nodes`, if that is more.
-  void allow_at_least(std::size_t nodes) { most_nodes_ = std::max(most_nodes_, nodes); }
+  void allow_at_least(std::size_t nodes) { max_nodes_ = std::max(max_nodes_, nodes); }
   // Lowers the limit to the current number of nodes plus `nodes`, if that is less.
   void allow_more(std::size_t nodes) { max_nodes_ = std::min(max_nodes_, nodes_.size() + nodes); }
 

@@ -20,8 +20,8 @@ std::optional<std::vector<std::string_view>> items_of(std::string_view text,
 // no space after "(" or before ")". Returns nullopt if the text is not a term.
 std::optional<std::string> canonical_term(std::string_view text);
 
-// Returns the terms of a text that a person wrote, in the layout of canonical_term: prefix or infix syntax,
-// any case, separated by blanks, commas or semicolons. On failure the error is the reason.
+// Returns the terms of a text that a person wrote, in the layout of canonical_term: prefix or infix
+// syntax, any case, separated by blanks, commas or semicolons. On failure the error is the reason.
 tl::expected<std::vector<std::string>, std::string> canonical_terms(std::string_view text);
 
 using Dictionary = std::unordered_map<std::string, std::string>;

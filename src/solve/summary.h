@@ -38,7 +38,8 @@ struct Summary {
   bool cyclic = false;                 // whether states can repeat
   std::vector<Count> by_value;         // best first for the first role, endless play last
   std::vector<FirstMove> first_moves;  // best first, equal ones by name
-  // The names of the best moves from the initial state to the end; empty where there is no such line.
+  // The names of the best moves from the initial state to the end; empty where there is no such
+  // line.
   std::vector<std::string> line;
 };
 

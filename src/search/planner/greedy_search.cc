@@ -17,7 +17,7 @@ namespace zermelo::search::planner {
 namespace {
 
 constexpr std::int64_t preferred_bonus = 1'000;  // turns after progress
-constexpr std::size_t expansions_between_checks = 16;
+constexpr std::size_t greedy_expansions_between_checks = 16;
 constexpr std::uint32_t highest = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
@@ -46,7 +46,7 @@ SearchEnd GreedySearch::run(const Pause& pause) {
       return SearchEnd::exhausted;
     }
     if (nodes_.is_full()) return SearchEnd::exhausted;
-    if (i % expansions_between_checks == 0 && pause.is_due()) return SearchEnd::paused;
+    if (i % greedy_expansions_between_checks == 0 && pause.is_due()) return SearchEnd::paused;
     const NodeIndex node = take_next();
     if (!is_expanded_[node]) expand(node);
   }

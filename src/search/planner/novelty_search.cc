@@ -14,7 +14,7 @@ namespace zermelo::search::planner {
 namespace {
 
 constexpr std::uint64_t turns_per_type = 8;
-constexpr std::size_t expansions_between_checks = 64;
+constexpr std::size_t novelty_expansions_between_checks = 64;
 constexpr std::uint32_t most_reached = (1u << 12) - 1;
 
 }  // namespace
@@ -44,7 +44,7 @@ SearchEnd NoveltySearch::run(const Pause& pause) {
       return SearchEnd::exhausted;
     }
     if (nodes_.is_full()) return SearchEnd::exhausted;
-    if (i % expansions_between_checks == 0 && pause.is_due()) return SearchEnd::paused;
+    if (i % novelty_expansions_between_checks == 0 && pause.is_due()) return SearchEnd::paused;
     const NodeIndex node = take_next();
     if (!facts_[node].is_expanded) expand(node);
   }

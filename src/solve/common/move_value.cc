@@ -18,9 +18,8 @@ bool is_better(OpponentModel model, const MoveValue& a, const MoveValue& b) {
 }  // namespace
 
 void rank_moves(OpponentModel model, std::vector<MoveValue>& moves) {
-  std::stable_sort(moves.begin(), moves.end(), [&](const MoveValue& a, const MoveValue& b) {
-    return is_better(model, a, b);
-  });
+  std::stable_sort(moves.begin(), moves.end(),
+                   [&](const MoveValue& a, const MoveValue& b) { return is_better(model, a, b); });
   for (MoveValue& move : moves) {
     move.best = move.keeps_value && !is_better(model, moves.front(), move);
   }

@@ -1,8 +1,8 @@
 #include "solve/common/turn.h"
 
-#include "machine/perft.h"
-
 #include <algorithm>
+
+#include "machine/perft.h"
 
 namespace zermelo::solve {
 

@@ -59,8 +59,8 @@ std::vector<MoveValue> ExplicitSolution::moves(const machine::State& state) cons
 }
 
 // `distances` is by state, or empty.
-std::vector<MoveValue> ExplicitSolution::moves(
-    const machine::State& state, const std::vector<eval::Distance>& distances) const {
+std::vector<MoveValue> ExplicitSolution::moves(const machine::State& state,
+                                               const std::vector<eval::Distance>& distances) const {
   const auto index = graph_.states.find(state.words());
   if (!index || graph_.terminal[*index] != unknown_outcome) return {};
   machine::Stepper stepper(machine_);

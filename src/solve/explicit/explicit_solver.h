@@ -55,8 +55,8 @@ class ExplicitSolution {
   std::optional<Rewards> value(const machine::State& state) const;
   // The values that occur, best first for the first role, endless play last.
   std::vector<ValueCount> by_value() const;
-  // The moves of the role that turn.h lists, best first, equal ones by name; without distances. Empty
-  // for a terminal state and for one that is not reachable.
+  // The moves of the role that turn.h lists, best first, equal ones by name; without distances.
+  // Empty for a terminal state and for one that is not reachable.
   std::vector<MoveValue> moves(const machine::State& state) const;
 
   // Best moves from the initial state to the end; empty if play never ends. Fails at a limit.
