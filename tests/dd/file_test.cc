@@ -13,7 +13,7 @@
 namespace zermelo::dd {
 namespace {
 
-class Files : public testing::Test {
+class Files : public ::testing::Test {
  protected:
   Files()
       : folder_(std::filesystem::temp_directory_path() /

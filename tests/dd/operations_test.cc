@@ -26,7 +26,7 @@ void expect_table(const Diagram& diagram, const std::vector<NodeId>& expected) {
   EXPECT_EQ(diagram, diagram_of(diagram.domains(), diagram.constants(), expected));
 }
 
-class RandomOperations : public testing::TestWithParam<unsigned> {
+class RandomOperations : public ::testing::TestWithParam<unsigned> {
  protected:
   RandomOperations() : random_(GetParam()) {
     domains_ = random_domains(random_, 1 + random_.below(5), 5);
@@ -138,7 +138,7 @@ TEST_P(RandomOperations, Laws) {
   EXPECT_EQ(ok(difference(a, a)), Diagram::constant(domains_, 2, 0));
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomOperations, testing::Range(0u, 20u));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomOperations, ::testing::Range(0u, 20u));
 
 TEST(Operations, WideDomains) {
   const Domains domains = {1000, 2, 1500};
@@ -154,7 +154,7 @@ TEST(Operations, WideDomains) {
 
 // The first half of an assignment determines the second half: its values are the same, or the next
 // ones. So these sets are disjoint, with 2,187 pairs of nodes at a level.
-class SetsOfManyPairs : public testing::Test {
+class SetsOfManyPairs : public ::testing::Test {
  protected:
   static constexpr std::size_t half = 7, max_pairs = 2'187;
 

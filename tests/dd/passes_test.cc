@@ -16,7 +16,7 @@
 namespace zermelo::dd {
 namespace {
 
-class Passes : public testing::Test {
+class Passes : public ::testing::Test {
  protected:
   Passes() : game_(5, 4), relation_(*Relation::of_cases(game_.domains(), game_.cases())) {}
 

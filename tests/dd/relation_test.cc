@@ -30,7 +30,7 @@ Case random_case(base::Random& random, const Domains& domains) {
   return result;
 }
 
-class RandomRelations : public testing::TestWithParam<unsigned> {
+class RandomRelations : public ::testing::TestWithParam<unsigned> {
  protected:
   RandomRelations() : random_(GetParam()), domains_(random_domains(random_, 5, 4)) {
     for (unsigned i = random_.below(12); i-- > 0;) {
@@ -249,9 +249,9 @@ TEST_P(RandomUpdates, MatchTheirDefinitionAloneJoinedAndInBlocks) {
             *image({states, all}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomUpdates, testing::Range(0u, 20u));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomUpdates, ::testing::Range(0u, 20u));
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomRelations, testing::Range(0u, 20u));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomRelations, ::testing::Range(0u, 20u));
 
 TEST(Relation, AMoveCostsOnlyTheVariablesItTouches) {
   const Domains domains(200, 5);

@@ -69,7 +69,7 @@ struct Case {
 
 void PrintTo(const Case& one, std::ostream* out) { *out << one.code << ": " << one.wrong; }
 
-class ValidityCase : public testing::TestWithParam<Case> {};
+class ValidityCase : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ValidityCase, IsReportedOnceAtItsPosition) {
   const Case& one = GetParam();
@@ -225,10 +225,10 @@ const Case names[] = {
      "(nextrank b)", "(init (nextRank a)) (INIT (nextRank b))"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Places, ValidityCase, testing::ValuesIn(places));
-INSTANTIATE_TEST_SUITE_P(Variables, ValidityCase, testing::ValuesIn(variables));
-INSTANTIATE_TEST_SUITE_P(Graphs, ValidityCase, testing::ValuesIn(graphs));
-INSTANTIATE_TEST_SUITE_P(Names, ValidityCase, testing::ValuesIn(names));
+INSTANTIATE_TEST_SUITE_P(Places, ValidityCase, ::testing::ValuesIn(places));
+INSTANTIATE_TEST_SUITE_P(Variables, ValidityCase, ::testing::ValuesIn(variables));
+INSTANTIATE_TEST_SUITE_P(Graphs, ValidityCase, ::testing::ValuesIn(graphs));
+INSTANTIATE_TEST_SUITE_P(Names, ValidityCase, ::testing::ValuesIn(names));
 
 // The valid rules without the clauses for one keyword.
 std::string without(const std::string& word) {
