@@ -22,7 +22,7 @@ void add_engine_option(CLI::App& app, app::PlayoutEngine& engine) {
 
 void add_playout_engine_option(CLI::App& app, app::PlayoutEngine& engine) {
   add_choice(app, app::playout_engine_names.size(), engine,
-             "sliced: 256 games at once (default); interpreted: the same, no machine code");
+             "sliced: 256 games at once (default); interpreted: without machine code");
 }
 
 }  // namespace zermelo::cli

@@ -205,14 +205,14 @@ TEST(Solve, OptionsMustFitWhatWasStarted) {
     EXPECT_EQ(error.kind, ErrorKind::not_applicable);
     EXPECT_NE(error.message.find(property), std::string::npos) << error.message;
   };
-  expect_refused([](SolveRequest& r) { r.model = OpponentModel::difference; }, "the model own");
+  expect_refused([](SolveRequest& r) { r.model = OpponentModel::difference; }, "with --model own");
   expect_refused([](SolveRequest& r) { r.engine = Engine::explicit_states; },
-                 "the engine symbolic");
+                 "with the symbolic engine");
   expect_refused([](SolveRequest& r) { r.algorithm = Algorithm::matrix; }, "the algorithm layered");
   expect_refused([](SolveRequest& r) { r.rules = shipped_rules("nim"); }, "rules.kif differs");
   EXPECT_EQ(folder.files(), files);
   ASSERT_TRUE(solve(request));
-  expect_refused([](SolveRequest& r) { r.distances = false; }, "made so far with distances");
+  expect_refused([](SolveRequest& r) { r.distances = false; }, "was started with distances");
 }
 
 TEST(Solve, DistancesAreUndecidedUntilAllLayersAreFound) {

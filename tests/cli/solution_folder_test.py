@@ -170,10 +170,10 @@ class SolutionFolder(unittest.TestCase):
         self.assertEqual(self.solve(rules)[0], 0)
         (self.out / "manifest.json").unlink()
         description = self.out / "description.json"
-        description.write_text(description.read_text().replace('"version": 2', '"version": 1'))
+        description.write_text(description.read_text().replace('"version": 3', '"version": 2'))
         code, answer = self.solve(rules)
         self.assertEqual(code, 3)
-        self.assertIn("this program reads version 2", answer["error"]["message"])
+        self.assertIn("this program reads version 3", answer["error"]["message"])
 
     def test_engines_count_every_state_once(self):
         rules = self.generated("chomp", "4", "4")

@@ -96,10 +96,10 @@ TEST(Explicit, MovesAndValuesOfAnyState) {
   const ExplicitSolution solution = solved(from_text(ends));
   const auto moves = solution.moves(solution.initial());
   ASSERT_EQ(moves.size(), 3u);
-  EXPECT_EQ(solution.machine().move_name(moves[1].move), "second");
-  EXPECT_EQ(moves[0].rewards, (Rewards{60, 80}));
-  EXPECT_FALSE(moves[0].keeps_value);
-  EXPECT_TRUE(moves[1].keeps_value);
+  EXPECT_EQ(solution.machine().move_name(moves[0].move), "second");  // the best comes first
+  EXPECT_TRUE(moves[0].keeps_value && moves[0].best);
+  EXPECT_EQ(moves[1].rewards, (Rewards{60, 80}));
+  EXPECT_FALSE(moves[1].keeps_value);
   EXPECT_FALSE(solution.value(machine::State(4)).has_value());
   machine::Stepper stepper(std::make_shared<const machine::Machine>(solution.machine().game()));
   const auto legal = machine::Move{moves[2].move};
