@@ -219,7 +219,7 @@ TEST(CompiledGame, ALimitIsNotRemembered) {
   EXPECT_TRUE(game->phase_circuits());
   EXPECT_TRUE(game->reduced_circuits());
   EXPECT_TRUE(game->phase_circuits(no_time()));
-  EXPECT_TRUE(machine::Machine::make(game));
+  EXPECT_TRUE(machine::Machine::make(game, {}));
 }
 
 // Making circuits ends at every check of the limits, and the checks go on to the end.
