@@ -22,23 +22,23 @@ using search::planner::Planner;
 
 constexpr Seconds report_interval{0.5};
 
-double seconds_since(Clock::time_point begin) { return Seconds(Clock::now() - begin).count(); }
+double plan_seconds_since(Clock::time_point begin) { return Seconds(Clock::now() - begin).count(); }
 
-base::Result<std::shared_ptr<const machine::Machine>> compile(const PlanRequest& request,
-                                                              const base::Limits& limits) {
+base::Result<std::shared_ptr<const machine::Machine>> compile_game(const PlanRequest& request,
+                                                                   const base::Limits& limits) {
   auto game = ground::ground(request.rules, {limits});
   if (!game) return tl::unexpected(game.error());
   return machine::Machine::make(std::move(*game), limits);
 }
 
-std::string activity(const Planner& planner) {
+std::string plan_activity(const Planner& planner) {
   const std::string best =
       planner.best() ? fmt::format("reward {} so far", planner.best()->reward) : "no plan so far";
   return fmt::format("planning: {}, at most {}", best, planner.upper_bound());
 }
 
-std::optional<base::Error> search(Planner& planner, const base::Limits& limits,
-                                  const Context& context) {
+std::optional<base::Error> search_plan(Planner& planner, const base::Limits& limits,
+                                       const Context& context) {
   while (!planner.is_optimal()) {
     if (const auto limit = limits.exceeded()) {
       const bool is_time = *limit == base::ErrorKind::time_limit;
@@ -46,13 +46,13 @@ std::optional<base::Error> search(Planner& planner, const base::Limits& limits,
                                              is_time ? "time" : "memory")};
     }
     planner.improve(limits, report_interval);
-    context.report(activity(planner));
+    context.report(plan_activity(planner));
   }
   return std::nullopt;
 }
 
-base::Result<void> validate(const PlanRequest& request, const ground::Game& game,
-                            const Line& line) {
+base::Result<void> validate_plan(const PlanRequest& request, const ground::Game& game,
+                                 const Line& line) {
   auto reference = reference::Reference::make(request.rules);
   if (!reference) return tl::unexpected(reference.error());
   std::vector<gdl::Term> moves;
@@ -76,19 +76,19 @@ base::Result<PlanReport> plan(const PlanRequest& request, const Context& context
   const auto begin = Clock::now();
   const base::Limits limits = request.limits.start(context);
   context.report("reading the rules");
-  const auto machine = compile(request, limits);
+  const auto machine = compile_game(request, limits);
   if (!machine) return tl::unexpected(machine.error());
   const auto planner = Planner::make(*machine, request.seed);
   if (!planner) return tl::unexpected(planner.error());
   PlanReport report;
   report.planner = request.planner;
-  report.seconds.translate = seconds_since(begin);
+  report.seconds.translate = plan_seconds_since(begin);
   const auto start = Clock::now();
-  report.stopped = search(**planner, limits, context);
-  report.seconds.planner = seconds_since(start);
+  report.stopped = search_plan(**planner, limits, context);
+  report.seconds.planner = plan_seconds_since(start);
   report.is_optimal = (*planner)->is_optimal();
   if (const auto& best = (*planner)->best()) {
-    if (auto valid = validate(request, (*machine)->game(), *best); !valid) {
+    if (auto valid = validate_plan(request, (*machine)->game(), *best); !valid) {
       return tl::unexpected(valid.error());
     }
     report.is_validated = true;

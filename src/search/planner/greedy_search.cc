@@ -17,8 +17,8 @@ namespace zermelo::search::planner {
 namespace {
 
 constexpr std::int64_t preferred_bonus = 1'000;  // turns after progress
-constexpr std::size_t greedy_expansions_between_checks = 16;
-constexpr std::uint32_t highest = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t greedy_check_interval = 16;
+constexpr std::uint32_t worst_rating = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -33,7 +33,7 @@ GreedySearch::GreedySearch(PlanSpace& space, const RelaxedTask& task, PlanRecord
       lists_(list_count, BucketList(options.last_first)),
       turns_(list_count + 1, 0),
       types_(options.seed),
-      best_{highest, highest} {
+      best_{worst_rating, worst_rating} {
   State root = space.root();
   space.drop_clock(root);
   push(nodes_.insert(root.words(), {}).node, {0, 0}, false);
@@ -46,7 +46,7 @@ SearchEnd GreedySearch::run(const Pause& pause) {
       return SearchEnd::exhausted;
     }
     if (nodes_.is_full()) return SearchEnd::exhausted;
-    if (i % greedy_expansions_between_checks == 0 && pause.is_due()) return SearchEnd::paused;
+    if (i % greedy_check_interval == 0 && pause.is_due()) return SearchEnd::paused;
     const NodeIndex node = take_next();
     if (!is_expanded_[node]) expand(node);
   }
@@ -90,11 +90,7 @@ void GreedySearch::expand(NodeIndex node) {
 // The cursor is at the state that the move leads to.
 void GreedySearch::add(NodeIndex parent, Move move, const Rating& rating, bool is_preferred) {
   if (cursor_.terminal()) {
-    const auto reward = PlanSpace::reward(cursor_);
-    if (!reward || *reward <= record_.reward()) return;
-    std::vector<Move> path = nodes_.path(parent);
-    path.push_back(move);
-    return record_.offer(space_.replay(path));
+    return offer_end(cursor_, space_, nodes_, {parent, move}, record_);
   }
   State state = cursor_.state();
   space_.drop_clock(state);

@@ -60,11 +60,7 @@ void LandmarkSearch::step() {
   cursor_.reset(space_.at(nodes_.state(top.node), nodes_[top.node].depth));
   cursor_.make(std::span(&move, 1));
   if (cursor_.terminal()) {
-    const auto reward = PlanSpace::reward(cursor_);
-    if (!reward || *reward <= record_.reward()) return;
-    std::vector<Move> path = nodes_.path(top.node);
-    path.push_back(move);
-    return record_.offer(space_.replay(path));
+    return offer_end(cursor_, space_, nodes_, {top.node, move}, record_);
   }
   const State state = cursor_.state();
   State key = state;

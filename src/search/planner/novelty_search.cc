@@ -14,7 +14,7 @@ namespace zermelo::search::planner {
 namespace {
 
 constexpr std::uint64_t turns_per_type = 8;
-constexpr std::size_t novelty_expansions_between_checks = 64;
+constexpr std::size_t novelty_check_interval = 64;
 constexpr std::uint32_t most_reached = (1u << 12) - 1;
 
 }  // namespace
@@ -44,7 +44,7 @@ SearchEnd NoveltySearch::run(const Pause& pause) {
       return SearchEnd::exhausted;
     }
     if (nodes_.is_full()) return SearchEnd::exhausted;
-    if (i % novelty_expansions_between_checks == 0 && pause.is_due()) return SearchEnd::paused;
+    if (i % novelty_check_interval == 0 && pause.is_due()) return SearchEnd::paused;
     const NodeIndex node = take_next();
     if (!facts_[node].is_expanded) expand(node);
   }
@@ -74,11 +74,7 @@ void NoveltySearch::expand(NodeIndex node) {
 // The cursor is at the state that the move leads to.
 void NoveltySearch::add(NodeIndex parent, Move move) {
   if (cursor_.terminal()) {
-    const auto reward = PlanSpace::reward(cursor_);
-    if (!reward || *reward <= record_.reward()) return;
-    std::vector<Move> path = nodes_.path(parent);
-    path.push_back(move);
-    return record_.offer(space_.replay(path));
+    return offer_end(cursor_, space_, nodes_, {parent, move}, record_);
   }
   const State state = cursor_.state();
   State key = state;

@@ -35,6 +35,17 @@ class PlanRecord {
   int upper_bound_;
 };
 
+// A move from a node.
+struct LastMove {
+  NodeIndex from;
+  Move move;
+};
+
+// Offers the line that ends with the move to the record, if its reward is better. The cursor must
+// be at the state that the move leads to, and the game must be over there.
+void offer_end(const machine::Cursor& cursor, const PlanSpace& space, const NodeTable& nodes,
+               const LastMove& last, PlanRecord& record);
+
 // When a search makes room for others.
 class Pause {
  public:

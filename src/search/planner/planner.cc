@@ -31,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 constexpr Seconds shortest_turn{0.1};
 constexpr Seconds first_exhaustive_turn{0.5};  // small games then always get the same plan
 constexpr double turn_share = 0.5;             // of the time that a search had before
-constexpr Seconds first_task_time{1};
+constexpr Seconds first_task_time{4};
 
 enum Kind : std::size_t {
   breadth_first,
@@ -178,7 +178,7 @@ void Planner::prepare(const base::Limits& limits, Seconds time) {
   const auto begin = Clock::now();
   base::Limits for_task(time, std::nullopt);
   for_task.end_when([&] { return limits.exceeded().has_value(); });
-  task_time_ *= 4;
+  task_time_ *= 3;
   const auto task = translate::sas::to_task(machine_->game(), {.limits = for_task});
   for (Turn& turn : turns_) {
     if (needs_task(turn.kind)) turn.used += Clock::now() - begin;

@@ -1,0 +1,14 @@
+#include "search/planner/plan_search.h"
+
+namespace zermelo::search::planner {
+
+void offer_end(const machine::Cursor& cursor, const PlanSpace& space, const NodeTable& nodes,
+               const LastMove& last, PlanRecord& record) {
+  const auto reward = PlanSpace::reward(cursor);
+  if (!reward || *reward <= record.reward()) return;
+  std::vector<Move> path = nodes.path(last.from);
+  path.push_back(last.move);
+  record.offer(space.replay(path));
+}
+
+}  // namespace zermelo::search::planner
