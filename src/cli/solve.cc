@@ -163,7 +163,7 @@ Action declare_solve(CLI::App& app) {
       [options](std::size_t choice) {
         options->request.model = static_cast<OpponentModel>(choice);
       },
-      "Players maximise their own goal (default), or the difference to the others");
+      "Players maximise their own goal (default) or the difference");
   add_named_option(app, "--engine", solve::engines, options->request.engine,
                    "Decision diagrams, or every state in memory (default: auto, by size)");
   add_named_option(app, "--algorithm", solve::algorithms, options->request.algorithm,
@@ -171,7 +171,7 @@ Action declare_solve(CLI::App& app) {
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
                     "Number of threads (default: all cores)");
   add_flag(app, "--distance", options->distance,
-           "Also find the moves to the end (default with --out: up to 10 million states)");
+           "Find the moves to the end (with --out: up to 10 million states)");
   add_text_option(app, "--plot", "FILE.svg", options->plot, Presence::optional,
                   "Draw the states and nodes of every layer; needs --out");
   add_flag(app, "--no-distance", options->no_distance, "Store only values");

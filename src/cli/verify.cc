@@ -55,7 +55,7 @@ Action declare_verify(CLI::App& app) {
   add_argument(app, "FOLDER", options->request.folder, Presence::required,
                "Folder of a stored solution");
   add_number_option(app, "--sample", options->request.sample, 1'000'000'000'000, Presence::optional,
-                    "Approximate number of states (default: all up to 3 million, else 200,000)");
+                    "Number of states, roughly (default: all of 3 million, or 200,000)");
   add_seed_option(app, options->request.seed);
   add_limit_options(app, options->request.limits);
   add_progress_option(app, options->progress);
