@@ -1,6 +1,6 @@
 """Every command that takes --time or --memory respects them on games made to break it.
 
-Each command of the table runs on each game of the table, with both limits. It must end within 1.5 s
+Each command of the table runs on games of the table, with both limits. It must end within 1.5 s
 of the time limit, and its peak memory must stay within 10% + 50 MB of the memory limit. Seconds are
 the smaller one of the time on the clock and processor time, so that a busy machine does not matter.
 
@@ -179,6 +179,9 @@ GAMES = {
     "mummymaze1p": collected("mummymaze1p.kif"),
 }
 
+# The games of the test. With all of them, as --table has, it would take most of the time of all tests.
+TESTED = ["24 roles", "40 roles", "large join", "closure", "swaps", "queens 100"]
+
 # The commands. GAME stands for the file of the game.
 
 COMMANDS = {
@@ -193,6 +196,7 @@ COMMANDS = {
     "count (symbolic)": ["count", "GAME", "--threads", "1", "--engine", "symbolic"],
     "solve": ["solve", "GAME", "--threads", "1"],
     "solve (symbolic)": ["solve", "GAME", "--threads", "1", "--engine", "symbolic"],
+    "plan": ["plan", "GAME"],
     "match": ["match", "GAME", "--threads", "1", "--games", "1000000"],
     "match (uct)": ["match", "GAME", "--threads", "1", "--player", "uct:time=10s"],
 }
@@ -267,16 +271,9 @@ class Limits(unittest.TestCase):
         cls.files = Files(folder.name)
 
     def check(self, command):
-        missing = []
-        for name in GAMES:
+        for name in TESTED:
             with self.subTest(command=command, game=name):
-                outcome = self.files.run(command, name)
-                if outcome is None:
-                    missing.append(name)
-                else:
-                    self.assertEqual(outcome.problem(), "")
-        if missing:
-            print(f"[ SKIPPED  ] {command}: no collection with {', '.join(missing)}")
+                self.assertEqual(self.files.run(command, name).problem(), "")
 
     def test_every_command_with_limits_is_in_the_table(self):
         help_text = lambda *words: subprocess.run(
