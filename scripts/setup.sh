@@ -78,7 +78,7 @@ discard_moved_build() {
 }
 
 configure_and_build() {
-  cd "$root" && cmake --preset "$1" && cmake --build "build/$1" ${2:+--target "$2"}
+  cd "$root" && cmake --preset "$1" && cmake --build "build/$1" --parallel "$(nproc)" ${2:+--target "$2"}
 }
 
 # Succeeds if a source or a folder of sources (a file was added or removed) is newer than the last build.
