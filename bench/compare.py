@@ -79,7 +79,7 @@ def main():
 
         def board(width, height):
             path = pathlib.Path(work) / f"connect_four_{width}x{height}.kif"
-            text = subprocess.run([programs[1], "generate", "connect_four", width, height], check=True, capture_output=True)
+            text = subprocess.run([programs[1], "generate", "connect-four", width, height], check=True, capture_output=True)
             path.write_bytes(text.stdout)
             return str(path)
 
