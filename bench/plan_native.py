@@ -2,8 +2,8 @@
 """Measures the native planner on the single-player games of a folder or on single files.
 
 Each game is planned once by `zermelo plan --json`. Printed are the reward, whether it is proved to be the
-best, the number of moves and the seconds, and at the end how many plans are proved. Files that are no single-player games are left out. With --jobs 1 on an
-idle machine the seconds can be compared.
+best, the number of moves and the seconds, and at the end how many plans are proved. Files that are not
+single-player games are left out. With --jobs 1 on an idle machine the seconds can be compared.
 
     bench/plan_native.py --time 60 games
     bench/plan_native.py --time 10 --jobs 2 --table1 ../shared/games/games

@@ -3,8 +3,7 @@
 // more. Dependencies are read from the rules, through any number of derived atoms, including
 // recursive ones.
 //
-// Circuits would show slightly more, since they do not contain conditions that never hold. In
-// practice this only adds constants, such as the walls of a board, which lasting.h finds anyway.
+// Circuits would show slightly more, since they do not contain conditions that never hold.
 #include "circuit/autonomous.h"
 
 #include <algorithm>
