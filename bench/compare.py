@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares two builds of Zermelo on the same tasks.
 
-In every round each task is run by the old and then by the new program. Printed are the medians of the
-processor time and of the peak memory of both, and the median, smallest and largest ratio of the new to
-the old time within a round. The exit code is 1 if a program fails, or if a median ratio is above
+In every round each task is run by the old and the new program in turn, short tasks many times. Printed
+are the medians of the processor time and of the peak memory of both, and the median, smallest and
+largest ratio of the new to the old time within a round. The exit code is 1 if a program fails, or if a median ratio is above
 --limit.
 
     bench/compare.py --rounds 7 ../zermelo-before/build/release/src/zermelo
@@ -28,6 +28,7 @@ PLAYOUTS = {  # games to play: a few seconds each
     "othello": 400_000,
     "checkers": 200_000,
 }
+START_RUNS = 100  # in a round, of tasks that take some hundredths of a second
 
 
 def tasks(folder, board):
@@ -45,18 +46,26 @@ def tasks(folder, board):
 
 
 def run(program, arguments, folder):
+    """Returns the processor time in seconds and the peak memory in megabytes."""
     shutil.rmtree(folder, ignore_errors=True)
     result = Run([program, *arguments], LIMITS, keep_output=False)
     if result.exit != 0:
         sys.exit(f"{program} {' '.join(arguments)}: exit {result.exit}")
-    return result
+    return result.processor_seconds, result.megabytes
+
+
+def run_round(name, arguments, programs, folder):
+    """Returns the sum of the processor times and the largest peak memory, by program."""
+    runs = START_RUNS if name.startswith("start") else 1
+    samples = [[run(program, arguments, folder) for program in programs] for _ in range(runs)]
+    return [(sum(s for s, _ in one), max(m for _, m in one)) for one in zip(*samples)]
 
 
 def compare(name, arguments, programs, folder, rounds):
-    samples = [[run(program, arguments, folder) for program in programs] for _ in range(rounds)]
-    seconds = [statistics.median(pair[i].processor_seconds for pair in samples) for i in (0, 1)]
-    megabytes = [statistics.median(pair[i].megabytes for pair in samples) for i in (0, 1)]
-    ratios = sorted(new.processor_seconds / old.processor_seconds for old, new in samples)
+    samples = [run_round(name, arguments, programs, folder) for _ in range(rounds)]
+    seconds = [statistics.median(pair[i][0] for pair in samples) for i in (0, 1)]
+    megabytes = [statistics.median(pair[i][1] for pair in samples) for i in (0, 1)]
+    ratios = sorted(new[0] / old[0] for old, new in samples)
     ratio = statistics.median(ratios)
     print(
         f"{name:32} {seconds[0]:8.3f} s {seconds[1]:8.3f} s  {ratio:5.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"

@@ -1,18 +1,19 @@
 #!/bin/sh
-# Fuzzes a parser for SECONDS (default 60) under address sanitizer: that of GDL with the validity
-# checks, or with LANGUAGE `toss` that of .toss files.
+# Fuzzes a reader for SECONDS (default 60) under address sanitizer: that of GDL with the validity
+# checks (`gdl`), that of .toss files (`toss`), or those of folders of solutions and counts (`folder`).
 #
-#   fuzz.sh [SECONDS [LANGUAGE]]
+#   fuzz.sh [SECONDS [READER]]
 #
-# An input that fails is minimised and kept in tests/found or tests/toss/found, where the ordinary
-# tests replay it.
+# An input that fails is minimised and kept in tests/found, tests/toss/found or tests/app/found, where
+# the ordinary tests replay it.
 set -eu
 seconds=${1:-60}
 case ${2:-gdl} in
   gdl) target=fuzz_check words=tests/fuzz/words.dict found=tests/found seeds=tests/fuzz/corpus suffix=gdl ;;
   toss) target=fuzz_toss words=tests/fuzz/toss.dict found=tests/toss/found seeds=games/toss suffix=toss ;;
+  folder) target=fuzz_folder words=/dev/null found=tests/app/found seeds=tests/app/found suffix=edits ;;
   *)
-    echo "usage: fuzz.sh [SECONDS [gdl|toss]]" >&2
+    echo "usage: fuzz.sh [SECONDS [gdl|toss|folder]]" >&2
     exit 2
     ;;
 esac

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/induction.h"
+#include "analysis/mutex_proof_by_induction.h"
 #include "analysis/proof_limits.h"
 #include "analysis/step_formula.h"
 

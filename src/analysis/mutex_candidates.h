@@ -1,5 +1,5 @@
 // Groups of fluents of which at most one holds at a time in sampled states. These are guesses;
-// analysis/induction.h proves them.
+// analysis/mutex_proof_by_induction.h proves them.
 #pragma once
 
 #include <cstddef>

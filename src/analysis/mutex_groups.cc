@@ -1,6 +1,6 @@
-// Candidates are guessed from samples (mutex_candidates.cc) and proved by induction (induction.cc).
-// "At most one" and "at least one" of a group are separate claims, so a group can keep one if the
-// other fails.
+// Candidates are guessed from samples (mutex_candidates.cc) and proved by induction
+// (mutex_proof_by_induction.cc). "At most one" and "at least one" of a group are separate claims,
+// so a group can keep one if the other fails.
 //
 // In the result no fluent is in two groups (mutex_cover.cc).
 //
@@ -19,12 +19,12 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/induction.h"
 #include "analysis/mutex_candidates.h"
 #include "analysis/mutex_cover.h"
+#include "analysis/mutex_proof_by_induction.h"
+#include "analysis/mutex_proof_by_rules.h"
 #include "analysis/mutex_samples.h"
 #include "analysis/proof_limits.h"
-#include "analysis/rule_proof.h"
 #include "analysis/step_formula.h"
 
 namespace zermelo::analysis {

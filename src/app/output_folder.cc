@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "dd/stored_folder.h"
+#include "dd/folder_files.h"
 
 namespace zermelo::app {
 

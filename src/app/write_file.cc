@@ -7,7 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "dd/stored_folder.h"
+#include "dd/folder_files.h"
 
 namespace zermelo::app {
 namespace {

@@ -23,6 +23,9 @@ bool are_small(const Circuits& circuits) {
   return bytes <= max_kept_bytes;
 }
 
+// The phases of games with fewer ground rules are built faster than threads are started.
+constexpr std::size_t min_rules_for_threads = 1'000;
+
 bool is_nothing(const FixedFluents& fixed) {
   return std::none_of(fixed.begin(), fixed.end(), [](const auto& f) { return f.has_value(); });
 }
@@ -86,16 +89,18 @@ base::Result<std::shared_ptr<const Circuits>> CompiledGame::reduced_circuits(
   });
 }
 
-// Builds the phases in parallel, as far as threads are available: in large games this is most of
-// the time until the first step.
+// Builds the phases of large games in parallel: there this is most of the time until the first
+// step.
 base::Result<Circuits> CompiledGame::make_phases(const base::Limits& limits,
                                                  const MakePhase& make) const {
   const auto facts = this->facts(limits);
   if (!facts) return tl::unexpected(facts.error());
   std::vector<std::future<base::Result<CircuitPointer>>> pending;
   const std::vector<FixedFluents>& phases = (*facts)->phases;
+  const bool parallel = phases.size() > 1 && game_->rules() >= min_rules_for_threads;
+  const std::launch policy = parallel ? std::launch::async : std::launch::deferred;
   for (std::size_t k = 0; k < phases.size(); ++k) {
-    pending.push_back(std::async([&, k] { return make(k, phases[k]); }));
+    pending.push_back(std::async(policy, [&, k] { return make(k, phases[k]); }));
   }
   Circuits circuits;
   for (auto& one : pending) {

@@ -11,6 +11,7 @@ namespace zermelo::cli {
 namespace {
 
 struct PlayerOptions {
+  std::string address;
   std::optional<std::uint64_t> port;
   std::string name = "zermelo";
   std::optional<std::uint64_t> threads;
@@ -22,6 +23,7 @@ struct PlayerOptions {
 
 base::Result<ExitCode> serve_player(const PlayerOptions& options) {
   serve::PlayerServiceRequest request;
+  if (!options.address.empty()) request.address = options.address;
   if (options.port) request.port = static_cast<std::uint16_t>(*options.port);
   request.name = options.name;
   request.threads = options.threads;
@@ -40,6 +42,8 @@ Action declare_player(CLI::App& app) {
   auto options = std::make_shared<PlayerOptions>();
   add_number_option(app, "--port", options->port, 65'535, Presence::optional,
                     "Port to listen on (default: 9147; 0: any free port)");
+  add_text_option(app, "--bind", "ADDRESS", options->address, Presence::optional,
+                  "Address to listen on (default: every IPv4 address of this machine)");
   add_text_option(app, "--name", "NAME", options->name, Presence::optional,
                   "Name reported to game managers (default: zermelo)");
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,

@@ -8,10 +8,10 @@
 
 #include "app/json.h"
 #include "cli/command.h"
-#include "cli/engine.h"
 #include "cli/game_input.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/playout_engine_option.h"
 #include "cli/progress.h"
 
 namespace zermelo::cli {

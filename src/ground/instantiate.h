@@ -17,7 +17,7 @@
 
 #include "base/limits.h"
 #include "base/result.h"
-#include "ground/join.h"
+#include "ground/join_plan.h"
 
 namespace zermelo::ground {
 

@@ -71,6 +71,7 @@ class Splitter {
   void add_rules(const Clause& clause, std::uint32_t index) {
     const PredicateId head = predicate(clause.head.name, clause.head.arguments.size());
     for (Conjunction& body : conjunction(clause.body, false)) {
+      if (is_exceeded(1)) return;
       Rule rule{.head = head,
                 .arguments = clause.head.arguments,
                 .body = std::move(body),
@@ -123,7 +124,8 @@ class Splitter {
     return result;
   }
 
-  // Called before a conjunction is created. `literals` is the number of literals it copies.
+  // Called before a conjunction or a rule is created. `literals` is the number of literals it
+  // copies.
   bool is_exceeded(std::size_t literals) {
     constexpr std::size_t check_interval = 4096;
     ++made_;
@@ -145,7 +147,7 @@ class Splitter {
 
   Program program_;
   const base::Limits& limits_;
-  std::size_t made_ = 0;    // conjunctions so far
+  std::size_t made_ = 0;    // conjunctions and rules so far
   std::size_t copied_ = 0;  // literals since the last check of the limits
   std::optional<base::ErrorKind> exceeded_;
   std::map<std::pair<Symbol, std::size_t>, PredicateId> ids_;

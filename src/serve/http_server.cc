@@ -10,6 +10,7 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -29,6 +30,17 @@
 
 namespace zermelo::serve {
 namespace {
+
+std::optional<std::uint16_t> port_of(const Socket& socket) {
+  sockaddr_storage address = {};
+  socklen_t size = sizeof address;
+  if (::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0)
+    return std::nullopt;
+  const in_port_t port = address.ss_family == AF_INET6
+                             ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
+                             : reinterpret_cast<const sockaddr_in&>(address).sin_port;
+  return ntohs(port);
+}
 
 constexpr std::chrono::milliseconds write_time{10'000};
 constexpr std::chrono::milliseconds drain_time{2'000};
@@ -299,22 +311,27 @@ HttpServer::~HttpServer() = default;
 base::Result<std::unique_ptr<HttpServer>> HttpServer::listen(const HttpServerOptions& options) {
   constexpr int backlog = 4096;
   constexpr int yes = 1;
-  Socket socket(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_ANY);
-  address.sin_port = htons(options.port);
-  socklen_t size = sizeof address;
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  if (::bind(socket.get(), generic, size) != 0 || ::listen(socket.get(), backlog) != 0 ||
-      ::getsockname(socket.get(), generic, &size) != 0) {
+  const auto fail = [&](const char* reason) {
     return base::fail(
         base::ErrorKind::unreadable_input,
-        fmt::format("cannot listen on port {}: {}", options.port, std::strerror(errno)));
-  }
-  const std::uint16_t port = ntohs(address.sin_port);
-  return std::unique_ptr<HttpServer>(new HttpServer(options, std::move(socket), port));
+        fmt::format("cannot listen on {}, port {}: {}", options.address, options.port, reason));
+  };
+  addrinfo hints = {};
+  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* list = nullptr;
+  const int problem =
+      ::getaddrinfo(options.address.c_str(), std::to_string(options.port).c_str(), &hints, &list);
+  if (problem != 0) return fail(::gai_strerror(problem));
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> address(list, ::freeaddrinfo);
+  Socket socket(::socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  if (::bind(socket.get(), address->ai_addr, address->ai_addrlen) != 0 ||
+      ::listen(socket.get(), backlog) != 0)
+    return fail(std::strerror(errno));
+  const std::optional<std::uint16_t> port = port_of(socket);
+  if (!port) return fail(std::strerror(errno));
+  return std::unique_ptr<HttpServer>(new HttpServer(options, std::move(socket), *port));
 }
 
 void HttpServer::run(const std::function<void(Arrival)>& handler, const std::stop_token& stop) {

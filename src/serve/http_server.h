@@ -35,7 +35,8 @@ struct Arrival {
 };
 
 struct HttpServerOptions {
-  std::uint16_t port = 0;  // 0: any free port
+  std::string address = "0.0.0.0";  // to listen on: a name, or an IPv4 or IPv6 address
+  std::uint16_t port = 0;           // 0: any free port
   std::size_t max_body = std::size_t{4} << 20;
   std::size_t max_buffered = std::size_t{64} << 20;  // total of all incomplete requests
   std::size_t max_connections = 800;
@@ -44,7 +45,7 @@ struct HttpServerOptions {
 
 class HttpServer {
  public:
-  // Fails with unreadable_input if the port is not available.
+  // Fails with unreadable_input if the address or the port is not available.
   static base::Result<std::unique_ptr<HttpServer>> listen(const HttpServerOptions& options);
   ~HttpServer();
 

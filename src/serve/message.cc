@@ -54,10 +54,9 @@ bool read_preview(const Items& items, Message&) {
 }
 
 bool read_moves(const Items& items, Message& message) {
-  constexpr std::size_t max_roles = 1000;
   if (items.size() != 3 || !read_id(items, message)) return false;
   if (!is_list(items[2])) return canonical_term(items[2]) == "nil";
-  const auto moves = items_of(inside(items[2]), max_roles);
+  const auto moves = items_of(inside(items[2]), items[2].size());
   if (!moves) return false;
   for (const std::string_view move : *moves) {
     const auto term = canonical_term(move);

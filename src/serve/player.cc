@@ -47,6 +47,8 @@ std::string Player::info(Clock::time_point now) const {
 }
 
 void Player::start(Message message, Arrival arrival) {
+  if (is_busy() && match_->is_started_by(message) && !match_->is_abandoned(arrival.time))
+    return match_->start_again(arrival.time, std::move(arrival.reply));
   if (!is_available(arrival.time) || retired_.size() >= max_retired) return arrival.reply("busy");
   if (is_busy()) {
     options_.log(fmt::format("match {}: abandoned, its manager sends no messages", match_->id()));

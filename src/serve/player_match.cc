@@ -11,9 +11,9 @@
 namespace zermelo::serve {
 namespace {
 
-// The longest time between two messages of a running match. Grounding may continue after the first
-// moves are requested, and a search may take as long.
-Seconds longest_silence(const Message& start) {
+// The longest time until the second move is due. Grounding may continue after the first moves are
+// requested, and a search may take as long.
+Seconds preparation_time(const Message& start) {
   return Seconds(start.start_clock) + 2 * Seconds(start.play_clock);
 }
 
@@ -26,14 +26,29 @@ PlayerMatch::PlayerMatch(Message start, Clock::time_point arrived, Reply reply,
     : id_(start.match_id),
       options_(options),
       start_(std::move(start)),
-      start_turn_{{}, arrived, std::move(reply)},
+      rules_hash_(std::hash<std::string>()(start_.rules)),
+      started_(arrived),
       last_message_(arrived),
+      start_replies_{std::move(reply)},
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 PlayerMatch::~PlayerMatch() = default;
 
 bool PlayerMatch::is_abandoned(Clock::time_point now) const {
-  return now - last_message_.load() > longest_silence(start_) + options_.patience;
+  const Seconds clock(has_turn_ ? start_.play_clock : start_.start_clock);
+  return now - last_message_.load() > clock + options_.patience;
+}
+
+bool PlayerMatch::is_started_by(const Message& start) const {
+  return start.match_id == id_ && start.role == start_.role &&
+         std::hash<std::string>()(start.rules) == rules_hash_;
+}
+
+void PlayerMatch::start_again(Clock::time_point arrived, Reply reply) {
+  const std::lock_guard lock(mutex_);
+  last_message_ = arrived;
+  if (!start_answer_.empty()) return reply(start_answer_);
+  start_replies_.push_back(std::move(reply));
 }
 
 void PlayerMatch::log(const std::string& text) const {
@@ -48,7 +63,7 @@ void PlayerMatch::run(const std::stop_token& stop) {
     }
   } catch (const std::exception& problem) {
     log(fmt::format("failed: {}", problem.what()));
-    turn ? turn->reply(no_move) : start_turn_.reply("busy");
+    turn ? turn->reply(no_move) : answer_start("busy");
   }
   close();
   release_memory();
@@ -68,21 +83,30 @@ void PlayerMatch::close() {
   turns_.clear();
 }
 
+// A manager that already asks for a move does not wait for the end of the start clock.
 bool PlayerMatch::start(const std::stop_token& stop) {
   spellings_ = gdl::spellings(start_.rules);
   thinker_.emplace(std::move(start_.rules), start_.role, thinker_options());
-  thinker_->wait(answer_time(start_turn_.arrived, start_.start_clock), stop);
+  const std::stop_callback stopped(stop, [this] { start_is_over_.request_stop(); });
+  thinker_->wait(answer_time(started_, start_.start_clock), start_is_over_.get_token());
   const std::string problem = thinker_->problem();
   if (!problem.empty()) {
     log(problem);
     is_playing_ = false;
-    start_turn_.reply("busy");
+    answer_start("busy");
     return false;
   }
   log(fmt::format("playing {} on the {}", start_.role,
                   thinker_->is_grounded() ? "compiled game" : "reference engine"));
-  start_turn_.reply("ready");
+  answer_start("ready");
   return true;
+}
+
+void PlayerMatch::answer_start(const std::string& answer) {
+  const std::lock_guard lock(mutex_);
+  start_answer_ = answer;
+  for (const Reply& reply : start_replies_) reply(answer);
+  start_replies_.clear();
 }
 
 ThinkerOptions PlayerMatch::thinker_options() const {
@@ -90,8 +114,8 @@ ThinkerOptions PlayerMatch::thinker_options() const {
   options.threads = options_.threads;
   options.memory_bytes = options_.memory_bytes;
   options.tree_bytes = options_.tree_bytes;
-  options.preparation = longest_silence(start_);
-  options.max_search_time = longest_silence(start_);
+  options.preparation = preparation_time(start_);
+  options.max_search_time = preparation_time(start_);
   options.seed = options_.seed;
   options.log = [this](const std::string& text) { log(text); };
   return options;
@@ -115,6 +139,8 @@ void PlayerMatch::play(std::vector<std::string> moves, Clock::time_point arrived
   const std::lock_guard lock(mutex_);
   last_message_ = arrived;
   if (!is_playing_) return reply(no_move);
+  has_turn_ = true;
+  start_is_over_.request_stop();
   turns_.push_back({std::move(moves), arrived, std::move(reply)});
   arrived_.notify_all();
 }

@@ -26,7 +26,7 @@ struct PlayerOptions {
   std::optional<std::size_t> memory_bytes;        // limit for the process, enforced by the engines
   std::size_t tree_bytes = std::size_t{1} << 30;  // for the search tree
   std::optional<Seconds> max_time;                // per move, if the clock allows more
-  Seconds patience{30};  // beyond the clocks, before a silent match is abandoned for a new one
+  Seconds patience{1};  // beyond the clock, before a silent match is abandoned for a new one
   std::uint64_t seed = 1;
   std::function<void(const std::string&)> log = [](const std::string&) {};  // on any thread
 };
@@ -43,6 +43,10 @@ class PlayerMatch {
   ~PlayerMatch();
 
   const std::string& id() const { return id_; }
+  // Returns whether a START asks for this match.
+  bool is_started_by(const Message& start) const;
+  // Handles a repetition of START, which gets the same answer.
+  void start_again(Clock::time_point arrived, Reply reply);
   // Handles a PLAY of this match. The reply is sent before the clock ends: a legal move if one is
   // known, spelled as in the rules.
   void play(std::vector<std::string> moves, Clock::time_point arrived, Reply reply);
@@ -51,7 +55,7 @@ class PlayerMatch {
   // Returns whether it still answers. Becomes false before the answer `busy` is sent.
   bool is_playing() const { return is_playing_; }
   bool has_ended() const { return has_ended_; }
-  // Returns whether no message has arrived for longer than the clocks allow.
+  // Returns whether no message has arrived for longer than the running clock allows.
   bool is_abandoned(Clock::time_point now) const;
 
  private:
@@ -65,6 +69,7 @@ class PlayerMatch {
   void close();
   void release_memory();
   bool start(const std::stop_token& stop);
+  void answer_start(const std::string& answer);
   ThinkerOptions thinker_options() const;
   std::optional<Turn> next_turn(const std::stop_token& stop);
   void answer(const Turn& turn, const std::stop_token& stop);
@@ -74,8 +79,9 @@ class PlayerMatch {
 
   const std::string id_;
   const PlayerOptions& options_;
-  Message start_;
-  Turn start_turn_;
+  Message start_;  // its rules are moved to the Thinker
+  const std::size_t rules_hash_;
+  const Clock::time_point started_;
   Clock::time_point last_answer_;
   std::optional<Thinker> thinker_;
   gdl::Dictionary spellings_;  // of the rules: managers may distinguish moveUp from moveup
@@ -83,7 +89,11 @@ class PlayerMatch {
   std::atomic<bool> is_playing_ = true;
   std::atomic<bool> has_ended_ = false;
   std::atomic<Clock::time_point> last_message_;
-  std::mutex mutex_;  // guards turns_
+  std::atomic<bool> has_turn_ = false;  // a PLAY has arrived
+  std::stop_source start_is_over_;      // requested by the first PLAY
+  std::mutex mutex_;                    // guards the members below
+  std::vector<Reply> start_replies_;    // to send when START is answered
+  std::string start_answer_;            // empty before
   std::condition_variable_any arrived_;
   std::deque<Turn> turns_;
   std::jthread thread_;

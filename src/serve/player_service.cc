@@ -36,6 +36,7 @@ base::Result<void> check(const PlayerServiceRequest& request) {
 base::Result<void> serve_player(const PlayerServiceRequest& request, const app::Context& context) {
   if (const auto checked = check(request); !checked) return checked;
   HttpServerOptions server_options;
+  server_options.address = request.address;
   server_options.port = request.port;
   const auto server = HttpServer::listen(server_options);
   if (!server) return tl::unexpected(server.error());

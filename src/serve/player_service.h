@@ -11,7 +11,8 @@
 namespace zermelo::serve {
 
 struct PlayerServiceRequest {
-  std::uint16_t port = 9147;  // 0: any that is free
+  std::string address = "0.0.0.0";  // to listen on; the default is every IPv4 address
+  std::uint16_t port = 9147;        // 0: any that is free
   std::string name = "zermelo";
   std::optional<unsigned> threads = {};       // of the search; nullopt: all cores
   std::optional<std::uint64_t> matches = {};  // after which it ends; nullopt: never
@@ -25,7 +26,7 @@ struct PlayerServiceRequest {
 base::Result<void> check(const PlayerServiceRequest& request);
 
 // Logs the port and serves until the matches are over or the request is cancelled. Fails like
-// `check`, and with unreadable_input if the port is not available.
+// `check`, and with unreadable_input if the address or the port is not available.
 base::Result<void> serve_player(const PlayerServiceRequest& request,
                                 const app::Context& context = {});
 

@@ -215,10 +215,14 @@ bool Thinker::process_next() {
   return true;
 }
 
+// A message without moves brings nothing new. The last moves again are new moves only if they
+// contain the move that was answered to them.
 bool Thinker::is_repetition(const Observation& observation) const {
-  const bool is_last =
-      observation.moves.empty() || (!history_.empty() && history_.back() == observation.moves);
-  return observation.may_be_repeated && is_last;
+  if (observation.moves.empty()) return true;
+  if (history_.empty() || history_.back() != observation.moves) return false;
+  const std::lock_guard lock(mutex_);
+  return observation.may_be_repeated ||
+         (!answered_.empty() && observation.moves[role_] != answered_);
 }
 
 void Thinker::clear_answer() {
@@ -229,7 +233,6 @@ void Thinker::clear_answer() {
 void Thinker::advance(const Observation& observation) {
   if (is_repetition(observation)) return;
   clear_answer();
-  if (observation.moves.empty()) return;
   Position next(*position_);
   if (!next.make(observation.moves)) {
     return options_.log(fmt::format("ignored illegal moves ({}) after {} joint moves",

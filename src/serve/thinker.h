@@ -61,9 +61,9 @@ class Thinker {
   // Returns whether the compiled game is available.
   bool is_grounded() const;
 
-  // Adds the moves that were made, by role; empty for none. Illegal moves are ignored. If
-  // may_be_repeated and the moves equal the last ones, they count as a repetition of the message,
-  // which gets the same answer.
+  // Adds the moves that were made, by role; empty for none. Illegal moves are ignored. Moves that
+  // equal the last ones count as a repetition of the message, which gets the same answer, if
+  // may_be_repeated or if they do not contain the move that was answered.
   void observe(std::vector<std::string> moves, bool may_be_repeated);
   // Returns the move for the state after all observed moves. Returns at the deadline, or earlier if
   // the move is forced or proved. Waits until `latest` if the state is not known yet.

@@ -16,7 +16,7 @@
 
 #include "base/result.h"
 #include "dd/diagram.h"
-#include "dd/stored_folder.h"
+#include "dd/folder_files.h"
 #include "symbolic/layers.h"
 
 namespace zermelo::symbolic {

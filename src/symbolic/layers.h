@@ -14,8 +14,8 @@
 
 #include "base/result.h"
 #include "dd/diagram.h"
+#include "dd/folder_files.h"
 #include "dd/options.h"
-#include "dd/stored_folder.h"
 #include "symbolic/model.h"
 
 namespace zermelo::symbolic {

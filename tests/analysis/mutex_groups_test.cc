@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analysis/exclusive_moves.h"
-#include "analysis/induction.h"
+#include "analysis/mutex_proof_by_induction.h"
 #include "analysis/reachable.h"
 #include "analysis/step_formula.h"
 #include "base/limits.h"

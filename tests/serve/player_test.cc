@@ -86,7 +86,7 @@ TEST_F(PlayerTest, OtherMatchesGetBusy) {
   EXPECT_EQ(ask("(PLAY m NIL)"), "busy");
   EXPECT_EQ(ask("(STOP m NIL)"), "busy");
   ASSERT_EQ(start_tic_tac_toe("m"), "ready");
-  EXPECT_EQ(start_tic_tac_toe("m"), "busy");
+  EXPECT_EQ(start_tic_tac_toe("m", "o"), "busy");
   EXPECT_EQ(start_tic_tac_toe("n"), "busy");
   EXPECT_EQ(ask("(PLAY n NIL)"), "busy");
   EXPECT_EQ(ask("(STOP n NIL)"), "busy");
@@ -126,6 +126,79 @@ TEST_F(PlayerTest, TheSameMovesAfterTheAnswerAreNewMoves) {
   EXPECT_EQ(ask("(PLAY m NIL)"), "wait");
   EXPECT_EQ(ask("(PLAY m (wait))"), "wait");
   EXPECT_EQ(ask("(PLAY m (wait))"), "three");
+}
+
+// `one` is legal again after the first step, but `two` is better.
+constexpr const char* one_two_three =
+    "(role white) (init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4)"
+    "(<= (legal white one) (not (true (step 3))))"
+    "(<= (legal white two) (true (step 2)))"
+    "(<= (legal white three) (true (step 3)))"
+    "(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))"
+    "(<= (next good) (does white two)) (<= (next good) (true good))"
+    "(<= terminal (true (step 4))) (<= (goal white 100) (true good))"
+    "(<= (goal white 0) (not (true good)))";
+
+TEST_F(PlayerTest, TheSameMovesWithoutOurAnswerAreARepetition) {
+  ASSERT_EQ(ask(start_of("m", "white", one_two_three)), "ready");
+  EXPECT_EQ(ask("(PLAY m NIL)"), "one");
+  EXPECT_EQ(ask("(PLAY m NIL)"), "one");
+  EXPECT_EQ(ask("(PLAY m (one))"), "two");
+  EXPECT_EQ(ask("(PLAY m (one))"), "two");
+  EXPECT_EQ(ask("(PLAY m (two))"), "three");
+}
+
+TEST_F(PlayerTest, TheFirstPlayAgainGetsTheSameMove) {
+  ASSERT_EQ(start_tic_tac_toe("m"), "ready");
+  const std::string first = ask("(PLAY m NIL)");
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(ask("(PLAY m NIL)"), first);
+}
+
+TEST_F(PlayerTest, TheSameStartAgainGetsTheSameAnswer) {
+  const auto first = send(start_of("m", "x", game_text("tic_tac_toe")));
+  const auto second = send(start_of("m", "x", game_text("tic_tac_toe")));
+  EXPECT_EQ(start_tic_tac_toe("m"), "ready");
+  ASSERT_NE(ask("(PLAY m NIL)"), "busy");
+  EXPECT_EQ(start_tic_tac_toe("m"), "ready");
+  EXPECT_EQ(ask("(PLAY m ((mark 1 1) noop))"), "noop");  // still the same match
+}
+
+TEST_F(PlayerTest, APlayDuringTheStartClockIsAnsweredWithinItsOwn) {
+  player_ = std::make_unique<Player>(PlayerOptions());
+  auto ready = send(start_of("m", "red", game_text("connect_four"), 600, 1));
+  const auto begin = Clock::now();
+  EXPECT_EQ(ask("(PLAY m NIL)").rfind("(drop ", 0), 0u);
+  EXPECT_LT(Clock::now() - begin, 1s + busy_machine);
+  EXPECT_EQ(ready.get(), "ready");
+}
+
+TEST_F(PlayerTest, AVanishedManagerBlocksNoLongerThanItsClock) {
+  ASSERT_EQ(ask(start_of("m", "x", game_text("tic_tac_toe"), 1, 5)), "ready");
+  const auto now = Clock::now();
+  ASSERT_NE(send("(PLAY m NIL)", now).get(), "busy");
+  EXPECT_EQ(send("(PING)", now + 5s).get(), "busy");
+  EXPECT_EQ(send("(PING)", now + 7s).get(), "ready");
+  const std::string start = start_of("n", "x", game_text("tic_tac_toe"));
+  EXPECT_EQ(send(start, now + 5s).get(), "busy");
+  EXPECT_EQ(send(start, now + 7s).get(), "ready");
+}
+
+// A game with 3000 roles, and moves with 3000 terms.
+TEST_F(PlayerTest, JointMovesMayHaveThousandsOfTerms) {
+  std::string rules = "(init start) (<= terminal (not (true start)))";
+  std::string roles, moves, move = "(go";
+  for (int i = 0; i < 3000; ++i) {
+    roles += "(role r" + std::to_string(i) + ") (goal r" + std::to_string(i) + " 100) ";
+    moves += i == 0 ? "" : " wait";
+    move += " a";
+  }
+  rules += "(legal r0 " + move + ")) (<= (legal ?r wait) (role ?r) (distinct ?r r0))";
+  rules += "(<= (next start) (true start) (not (true again)))";
+  rules += "(<= (next again) (true start)) (<= (legal r0 second) (true again))";
+  ASSERT_EQ(ask(start_of("m", "r1", roles + rules, 10, 10)), "ready");
+  EXPECT_EQ(ask("(PLAY m NIL)"), "wait");
+  EXPECT_EQ(ask("(PLAY m (" + move + ")" + moves + "))"), "wait");
+  EXPECT_EQ(ask("(PLAY m (" + move + ")" + moves + "))"), "nil");
 }
 
 TEST_F(PlayerTest, UnplayableRulesAreRejected) {

@@ -1,4 +1,4 @@
-#include "cli/engine.h"
+#include "cli/playout_engine_option.h"
 
 #include "cli/options.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/rule_proof.h"
+#include "analysis/mutex_proof_by_rules.h"
 
 #include <gtest/gtest.h>
 

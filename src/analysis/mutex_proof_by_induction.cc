@@ -17,7 +17,7 @@
 // repeated. At a limit, the claims proved so far, without those that depend on unproved ones, are
 // still an inductive set.
 
-#include "analysis/induction.h"
+#include "analysis/mutex_proof_by_induction.h"
 
 #include <algorithm>
 #include <memory>

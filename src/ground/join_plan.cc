@@ -1,4 +1,4 @@
-#include "ground/join.h"
+#include "ground/join_plan.h"
 
 #include <algorithm>
 #include <cassert>

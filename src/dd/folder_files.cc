@@ -1,4 +1,4 @@
-#include "dd/stored_folder.h"
+#include "dd/folder_files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

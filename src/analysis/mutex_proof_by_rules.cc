@@ -4,13 +4,13 @@
 // what makes the move legal. For the content of a cell this is usually the whole proof: the piece
 // that arrives is the one that stood at the origin, and a piece that stays was there before.
 //
-// Groups are assumed before the step and proved after it, as in induction.cc: a group that fails is
-// dropped, and proofs that used it are repeated. There is no search, so this is faster than a SAT
-// solver by orders of magnitude; large games are skipped because of their size, not because of the
-// time. It proves less: an exclusion that needs three conditions, or a case distinction, is not
-// found.
+// Groups are assumed before the step and proved after it, as in mutex_proof_by_induction.cc: a
+// group that fails is dropped, and proofs that used it are repeated. There is no search, so this is
+// faster than a SAT solver by orders of magnitude; large games are skipped because of their size,
+// not because of the time. It proves less: an exclusion that needs three conditions, or a case
+// distinction, is not found.
 
-#include "analysis/rule_proof.h"
+#include "analysis/mutex_proof_by_rules.h"
 
 #include <algorithm>
 #include <cstdint>
