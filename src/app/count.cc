@@ -276,7 +276,7 @@ std::string contradiction(const CountRequest& request) {
 
 base::Result<CountResult> count(const CountRequest& request, const Context& context) {
   if (const std::string problem = contradiction(request); !problem.empty()) {
-    return base::fail(base::ErrorKind::not_applicable, problem);
+    return base::fail(base::ErrorKind::invalid_request, problem);
   }
   const auto begin = std::chrono::steady_clock::now();
   const base::Limits limits = request.limits.start(context);

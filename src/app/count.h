@@ -52,9 +52,9 @@ struct CountResult {
 std::string contradiction(const CountRequest& request);
 
 // Counts the states. After a limit or a cancellation, the result has the complete layers and
-// `stopped`. Fails with not_applicable for a contradiction, if the engine cannot count the game, or
-// if the folder holds something else; with unwritable_output; and with a limit that is reached
-// before the first layer.
+// `stopped`. Fails with invalid_request for a contradiction; with not_applicable if the engine
+// cannot count the game or the folder holds something else; with unwritable_output; and with a
+// limit that is reached before the first layer.
 base::Result<CountResult> count(const CountRequest& request, const Context& context = {});
 
 }  // namespace zermelo::app

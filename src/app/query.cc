@@ -155,7 +155,7 @@ std::string contradiction(const QueryRequest& request) {
 
 base::Result<QueryResult> query(const QueryRequest& request, const Context& context) {
   if (const std::string problem = contradiction(request); !problem.empty()) {
-    return base::fail(base::ErrorKind::not_applicable, problem);
+    return base::fail(base::ErrorKind::invalid_request, problem);
   }
   const base::Limits limits = request.limits.start(context);
   auto solution = StoredSolution::open(request.folder, limits);

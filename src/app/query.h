@@ -45,8 +45,8 @@ struct QueryResult {
 // Why the fields of the request exclude each other; empty if they do not.
 std::string contradiction(const QueryRequest& request);
 
-// Fails with invalid_request for a text that is not a list of terms, with not_applicable for a
-// contradiction, a move that is not legal and a state that is not reachable, and with
+// Fails with invalid_request for a contradiction and a text that is not a list of terms, with
+// not_applicable for a move that is not legal and a state that is not reachable, and with
 // unreadable_input for a folder without a finished solution, or a damaged one. Also fails at a
 // limit.
 base::Result<QueryResult> query(const QueryRequest& request, const Context& context = {});

@@ -250,7 +250,7 @@ std::string contradiction(const SolveRequest& request) {
 
 base::Result<SolveResult> solve(const SolveRequest& request, const Context& context) {
   if (const std::string problem = contradiction(request); !problem.empty()) {
-    return base::fail(base::ErrorKind::not_applicable, problem);
+    return base::fail(base::ErrorKind::invalid_request, problem);
   }
   const auto begin = std::chrono::steady_clock::now();
   const base::Limits limits = request.limits.start(context);

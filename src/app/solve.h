@@ -42,10 +42,10 @@ struct SolveResult {
 std::string contradiction(const SolveRequest& request);
 
 // Solves the game, or completes the solution that was started in the folder. Fails with
-// not_applicable for a contradiction, for a folder that was started with other rules or options,
-// and for games that the engine cannot solve; with the limit that was reached, after which the same
-// request resumes if the folder permits it; and with unwritable_output. Without a folder nothing is
-// left on disk, even after a cancellation.
+// invalid_request for a contradiction; with not_applicable for a folder that was started with other
+// rules or options, and for games that the engine cannot solve; with the limit that was
+// reached, after which the same request resumes if the folder permits it; and with
+// unwritable_output. Without a folder nothing is left on disk, even after a cancellation.
 base::Result<SolveResult> solve(const SolveRequest& request, const Context& context = {});
 
 }  // namespace zermelo::app

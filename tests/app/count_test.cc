@@ -134,7 +134,7 @@ TEST(Count, TheExplicitEngineStoresNothing) {
   EXPECT_NE(contradiction(request), "");
   const auto counted = count(request);
   ASSERT_FALSE(counted);
-  EXPECT_EQ(counted.error().kind, ErrorKind::not_applicable);
+  EXPECT_EQ(counted.error().kind, ErrorKind::invalid_request);
   EXPECT_FALSE(std::filesystem::exists(folder.path()));
 }
 

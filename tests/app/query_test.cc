@@ -101,7 +101,7 @@ TEST_F(Query, ATerminalPositionHasNoMoves) {
 
 TEST_F(Query, RefusesWhatIsNoPosition) {
   EXPECT_NE(contradiction({.folder = "", .moves = "a", .state = "b"}), "");
-  EXPECT_EQ(refusal({.moves = "", .state = ""}).kind, ErrorKind::not_applicable);
+  EXPECT_EQ(refusal({.moves = "", .state = ""}).kind, ErrorKind::invalid_request);
   const base::Error illegal = refusal({.moves = "(mark 2 2) (mark 2 2)"});
   EXPECT_EQ(illegal.kind, ErrorKind::not_applicable);
   EXPECT_NE(illegal.message.find("not legal after 1 move; legal moves: (mark 1 1), (mark 1 2)"),

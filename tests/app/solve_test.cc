@@ -74,7 +74,7 @@ TEST(Solve, RefusesWhatItCannotSolve) {
                                    .engine = Engine::explicit_states,
                                    .algorithm = Algorithm::matrix};
   EXPECT_NE(contradiction(contradicting), "");
-  EXPECT_EQ(failure(contradicting).kind, ErrorKind::not_applicable);
+  EXPECT_EQ(failure(contradicting).kind, ErrorKind::invalid_request);
   EXPECT_EQ(failure({.rules = ring_rules(), .algorithm = Algorithm::layered}).kind,
             ErrorKind::not_applicable);
   const base::Error together = failure({.rules = shipped_rules("rock_paper_scissors")});
