@@ -25,6 +25,7 @@ constexpr Check checks[] = {
     warn_about_varying_arity,
     warn_about_spellings,
     warn_about_variables,
+    warn_about_arithmetic,
 };
 
 bool declares_random(const Term& head) {

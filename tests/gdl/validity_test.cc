@@ -215,6 +215,8 @@ const Case names[] = {
      "(<= p (true mark)) (<= (next ?x) (role ?x))"},
     {warning, "undefined-move", "(<= (next a) (does white (go a)))", "(go a)",
      "(<= (next a) (does white (go a))) (legal white (go b))"},
+    {warning, "arithmetic", "(init (count (- 3 1))) (init (count (- 4 1)))", "(- 3 1)",
+     "(init (count 2)) (- 3 1 2)"},
     {warning, "unused-predicate", "(p a) (p b)", "(p a)", "(p a) (<= (init ?x) (p ?x))"},
     {warning, "unknown-role", "(legal grey noop) (goal grey 1)", "grey",
      "(role grey) (legal grey noop)"},
