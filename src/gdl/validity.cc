@@ -19,6 +19,7 @@ constexpr Check checks[] = {
     check_stratification,
     check_recursion,
     check_goal_values,
+    warn_about_goals,
     warn_about_undefined_names,
     warn_about_unused_predicates,
     warn_about_unknown_roles,

@@ -74,6 +74,7 @@ void check_stratification(const CheckInput& input, Report& report);
 void check_recursion(const CheckInput& input, Report& report);
 void check_goal_values(const CheckInput& input, Report& report);
 
+void warn_about_goals(const CheckInput& input, Report& report);
 void warn_about_undefined_names(const CheckInput& input, Report& report);
 void warn_about_unused_predicates(const CheckInput& input, Report& report);
 void warn_about_unknown_roles(const CheckInput& input, Report& report);

@@ -208,20 +208,21 @@ void check_presence(const CheckInput& input, Report& report) {
     return;
   }
   const auto& symbols = input.rulesheet.symbols;
-  const auto message = [&](const Required& word) {
+  const auto message = [&](const Required& word, const Term* similar) {
     const std::string& name = symbols.name(word.name);
-    if (const Term* similar = similar_head(input.rulesheet, name)) {
-      return fmt::format("{}; did you mean '{}' by {} on {}?", word.problem, name,
-                         report.quoted(*similar), report.line(similar->span));
-    }
+    if (similar) return fmt::format("{}; did you mean '{}'?", word.problem, name);
     return fmt::format("{}; {} {}", word.problem, word.remedy,
                        report.example(name, word.example_argument));
   };
   for (const Required& word : required) {
-    if (!defines(input.rulesheet, word.name)) report.error(word.code, {}, message(word));
+    if (defines(input.rulesheet, word.name)) continue;
+    const Term* similar = similar_head(input.rulesheet, symbols.name(word.name));
+    report.error(word.code, similar ? similar->span : base::Span(), message(word, similar));
   }
   for (const Required& word : expected) {
-    if (!defines(input.rulesheet, word.name)) report.warning(word.code, {}, message(word));
+    if (defines(input.rulesheet, word.name)) continue;
+    const Term* similar = similar_head(input.rulesheet, symbols.name(word.name));
+    report.warning(word.code, similar ? similar->span : base::Span(), message(word, similar));
   }
 }
 

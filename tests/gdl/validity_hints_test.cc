@@ -148,6 +148,15 @@ TEST(ValidityHints, ArithmeticInInfixIsExplained) {
             std::string::npos);
 }
 
+TEST(ValidityHints, ARoleWithoutGoalsIsReported) {
+  const std::string over = "(<= terminal (true (count 1)))\n(goal white 50)\n";
+  const std::string lines = diagnosed(start + down + over);
+  EXPECT_EQ(lines,
+            "1:20 role-without-goal 'black' never has a goal value, which counts as 0; add clauses "
+            "for 'goal'\n");
+  EXPECT_EQ(diagnosed(start + down + over + "(goal black 50)\n"), "");
+}
+
 TEST(ValidityHints, ThePlayerOfAMoveMayAppearOnce) {
   const auto warnings = [&](const std::string& condition) {
     return diagnosed(start + "(<= (next (count 1)) " + condition + ")\n" + end);

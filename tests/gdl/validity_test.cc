@@ -215,6 +215,8 @@ const Case names[] = {
      "(<= p (true mark)) (<= (next ?x) (role ?x))"},
     {warning, "undefined-move", "(<= (next a) (does white (go a)))", "(go a)",
      "(<= (next a) (does white (go a))) (legal white (go b))"},
+    {warning, "several-goals", "(role grey) (goal grey 3) (goal grey 4) (goal grey 5)", "4",
+     "(role grey) (goal grey 3) (<= (goal grey 4) (true (control grey)))"},
     {warning, "arithmetic", "(init (count (- 3 1))) (init (count (- 4 1)))", "(- 3 1)",
      "(init (count 2)) (- 3 1 2)"},
     {warning, "unused-predicate", "(p a) (p b)", "(p a)", "(p a) (<= (init ?x) (p ?x))"},
