@@ -16,6 +16,7 @@
 #include "base/spelling.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
+#include "cli/interruption.h"
 #include "cli/output.h"
 
 namespace zermelo::cli {
@@ -42,7 +43,7 @@ bool wants_json(const CLI::App& app) {
 }
 
 ExitCode report(const base::Error& error, bool json) {
-  write_message(fmt::format("zermelo: {}\n", error.message));
+  write_message(fmt::format("zermelo: {}\n", stop_message(error)));
   const ExitCode code = exit_code_of(error.kind);
   if (json && code != ExitCode::usage) write_answer(app::to_json(error) + "\n");
   return code;
@@ -174,6 +175,10 @@ ExitCode guarded(int argc, char** argv) {
 
 }  // namespace
 
-int run(int argc, char** argv) { return static_cast<int>(guarded(argc, argv)); }
+int run(int argc, char** argv) {
+  const ExitCode code = guarded(argc, argv);
+  end_by_signal();
+  return static_cast<int>(code);
+}
 
 }  // namespace zermelo::cli
