@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 #include "analysis/step_bound.h"
 #include "base/components.h"
+#include "base/quantities.h"
 #include "base/random.h"
+#include "base/reward.h"
 
 namespace zermelo::analysis {
 
@@ -74,29 +75,26 @@ class Observer {
   template <class GetLine>
   void observe_goals(const typename M::State& state, GetLine line) {
     int sum = 0;
-    bool unique = true;
     for (std::size_t r = 0; r < machine_.roles().size(); ++r) {
       const std::vector<int> goals = machine_.goals(state, r);
-      sum = std::accumulate(goals.begin(), goals.end(), sum);
-      if (goals.size() == 1) continue;
-      unique = false;
-      if (is_refuted(conditions_.unique_goals)) continue;
-      const std::string count = goals.empty() ? "no" : std::to_string(goals.size());
-      refute(conditions_.unique_goals,
-             machine_.roles()[r] + " has " + count + " goal values in a terminal state", line());
+      sum += base::reward_of(goals);
+      if (goals.size() == 1 || is_refuted(conditions_.unique_goals)) continue;
+      const std::string problem =
+          goals.empty() ? "no goal value in a terminal state, which counts as 0"
+                        : std::to_string(goals.size()) +
+                              " goal values in a terminal state, of which the largest counts";
+      refute(conditions_.unique_goals, machine_.roles()[r] + " has " + problem, line());
     }
-    observe_sum(sum, unique, line);
+    observe_sum(sum, line);
   }
 
   template <class GetLine>
-  void observe_sum(int sum, bool unique, GetLine line) {
+  void observe_sum(int sum, GetLine line) {
     if (is_refuted(conditions_.constant_sum)) return;
-    if (unique && !conditions_.goal_sum) conditions_.goal_sum = sum;
-    if (unique && conditions_.goal_sum == sum) return;
-    const std::string reason = unique ? "the goals add up to " + std::to_string(sum) +
-                                            " here and to " +
-                                            std::to_string(*conditions_.goal_sum) + " elsewhere"
-                                      : "not every role has one goal value in a terminal state";
+    if (!conditions_.goal_sum) conditions_.goal_sum = sum;
+    if (conditions_.goal_sum == sum) return;
+    const std::string reason = "the goals add up to " + std::to_string(sum) + " here and to " +
+                               std::to_string(*conditions_.goal_sum) + " elsewhere";
     refute(conditions_.constant_sum, reason, line());
     conditions_.goal_sum.reset();
   }
@@ -107,9 +105,7 @@ class Observer {
   std::uint64_t terminal_states_ = 0;
 };
 
-std::string counted(std::uint64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
+using base::counted;
 
 // Sets the evidence of everything that was not refuted.
 void conclude(DynamicConditions& conditions, Evidence evidence, const std::string& reason) {
@@ -241,7 +237,7 @@ class Sampler {
              counted(observer_.states(), "state") + " checked, partly from " + random_games +
                  not_enumerated());
     if (unfinished_ > 0 && conditions_.ends.evidence == Evidence::sampled) {
-      conditions_.ends.reason = std::to_string(unfinished_) + " of " + random_games +
+      conditions_.ends.reason = base::grouped(unfinished_) + " of " + random_games +
                                 " had not ended after " + counted(options_.max_depth, "joint move");
     }
   }

@@ -26,10 +26,20 @@
 #include "analysis/mutex_samples.h"
 #include "analysis/proof_limits.h"
 #include "analysis/step_formula.h"
+#include "base/quantities.h"
 
 namespace zermelo::analysis {
 
 namespace {
+
+// What the groups mean, of which some always have a fluent that holds.
+std::string how_many_hold(std::size_t groups, std::size_t exact) {
+  if (groups == 0) return "no fluents are known to exclude each other";
+  if (exact == groups) return "of each group exactly one fluent holds";
+  const std::string at_most = "of each group at most one fluent holds";
+  return exact == 0 ? at_most
+                    : fmt::format("{}, of {} exactly one", at_most, base::counted(exact, "group"));
+}
 
 using ground::Atom;
 
@@ -157,11 +167,10 @@ class Rounds {
   std::string summary_of(const MutexGroups& found) const {
     const auto exact = std::count_if(found.groups.begin(), found.groups.end(),
                                      [](const MutexGroup& group) { return group.exactly_one; });
-    const auto plural = [](std::size_t number) { return number == 1 ? "" : "s"; };
-    return fmt::format(
-        "{} group{}, {} of them exactly one, proved by induction from {} candidate{}{}",
-        found.groups.size(), plural(found.groups.size()), exact, found.candidates,
-        plural(found.candidates), what_is_missing());
+    return fmt::format("{}; {}; proved by induction from {}{}",
+                       base::counted(found.groups.size(), "group"),
+                       how_many_hold(found.groups.size(), static_cast<std::size_t>(exact)),
+                       base::counted(found.candidates, "candidate"), what_is_missing());
   }
 
   std::string_view what_is_missing() const {

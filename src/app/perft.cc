@@ -7,7 +7,7 @@
 namespace zermelo::app {
 namespace {
 
-base::Error stopped(const PerftRequest& request, base::ErrorKind limit) {
+base::Error stop_error(const PerftRequest& request, base::ErrorKind limit) {
   return base::limit_error(
       limit,
       fmt::format("while counting to depth {} in {}; use a smaller --depth or a larger limit",
@@ -29,9 +29,10 @@ base::Result<PerftCounts> perft(const PerftRequest& request, const Context& cont
     return machine::perft(engine, request.depth, limits);
   });
   if (!counted) return tl::unexpected(counted.error());
-  if (counted->stopped) return tl::unexpected(stopped(request, *counted->stopped));
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  return PerftCounts{request.engine, std::move(counted->depths), elapsed.count()};
+  PerftCounts counts{request.engine, std::move(counted->depths), elapsed.count()};
+  if (counted->stopped) counts.stopped = stop_error(request, *counted->stopped);
+  return counts;
 }
 
 }  // namespace zermelo::app

@@ -30,10 +30,11 @@ class RandomPlay {
     auto statistics = steps_single_states(request_.engine) ? play_singly() : play_in_lanes();
     const auto exceeded = limits_.exceeded();
     if (!statistics || !exceeded) return statistics;
-    return tl::unexpected(base::limit_error(
+    statistics->stopped = base::limit_error(
         *exceeded,
         fmt::format("after {} of {}", base::counted(statistics->totals.playouts, "playout"),
-                    request_.rules->source->name())));
+                    request_.rules->source->name()));
+    return statistics;
   }
 
  private:

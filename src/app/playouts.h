@@ -28,7 +28,8 @@ struct PlayoutStatistics {
   std::size_t lanes = 1;  // parallel games in one thread
   std::vector<std::string> roles;
   machine::PlayoutResult totals;
-  double processor_seconds = 0;  // of all threads, while playing
+  double processor_seconds = 0;             // of all threads, while playing
+  std::optional<base::Error> stopped = {};  // the limit that ended play
 
   double playouts_per_second() const { return per_second(totals.playouts); }
   double states_per_second() const { return per_second(totals.states); }
@@ -39,7 +40,7 @@ struct PlayoutStatistics {
   }
 };
 
-// Fails if the engine cannot play the game, and at a limit.
+// Fails if the engine cannot play the game, and at a limit before play has begun.
 base::Result<PlayoutStatistics> play_randomly(const PlayoutsRequest& request,
                                               const Context& context = {});
 

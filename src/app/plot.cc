@@ -10,7 +10,7 @@ base::Result<PlotResult> plot(const PlotRequest& request) {
   if (!manifest) return tl::unexpected(manifest.error());
   const auto description = folder.description();
   if (!description) return tl::unexpected(description.error());
-  return PlotResult{solve::plot(*description, *manifest)};
+  return PlotResult{solve::plot(*description, *manifest, request.title)};
 }
 
 }  // namespace zermelo::app

@@ -9,10 +9,11 @@ namespace zermelo::app {
 
 struct PlotRequest {
   std::string folder = {};  // a finished solution
+  std::string title = {};   // the name of the game, shown above the picture
 };
 
 struct PlotResult {
-  std::string svg;  // states and nodes by layer, coloured by value
+  std::string svg;  // states, nodes and values by layer
 };
 
 // Fails with unreadable_input if there is no finished solution. Does not compile the rules.

@@ -10,12 +10,20 @@
 #include <memory>
 
 namespace zermelo::base {
+namespace {
+
+// A line ends with LF, CR LF or CR alone. The LF of a CR LF ends the line, not its CR.
+bool ends_line(std::string_view text, std::size_t at) {
+  return text[at] == '\n' || (text[at] == '\r' && text.substr(at + 1, 1) != "\n");
+}
+
+}  // namespace
 
 Source::Source(std::string name, std::string text)
     : name_(std::move(name)), text_(std::move(text)) {
   line_starts_.push_back(0);
   for (std::size_t i = 0; i < text_.size(); ++i) {
-    if (text_[i] == '\n') line_starts_.push_back(static_cast<std::uint32_t>(i + 1));
+    if (ends_line(text_, i)) line_starts_.push_back(static_cast<std::uint32_t>(i + 1));
   }
 }
 
@@ -28,7 +36,7 @@ Position Source::position(std::uint32_t offset) const {
 std::string_view Source::line(std::uint32_t line) const {
   const std::size_t begin = line_starts_[line - 1];
   std::size_t end = line < line_starts_.size() ? line_starts_[line] - 1 : text_.size();
-  if (end > begin && text_[end - 1] == '\r') --end;
+  if (end > begin && end < text_.size() && text_[end] == '\n' && text_[end - 1] == '\r') --end;
   return text().substr(begin, end - begin);
 }
 

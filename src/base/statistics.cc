@@ -23,26 +23,27 @@ double student_t_95(unsigned degrees) {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-Interval confidence_95(std::span<const double> values) {
+Interval confidence_95(std::span<const double> values, Range range) {
   if (values.empty()) return {};
   const auto n = static_cast<double>(values.size());
   double sum = 0, squares = 0;
   for (const double value : values) sum += value;
   const double mean = sum / n;
   for (const double value : values) squares += (value - mean) * (value - mean);
-  if (values.size() < 2) return {mean, 0};
+  if (values.size() < 2) return {mean, 0, mean, range};
   const double deviation = std::sqrt(squares / (n - 1));
   const auto degrees = static_cast<unsigned>(values.size() - 1);
-  return {mean, student_t_95(degrees) * deviation / std::sqrt(n)};
+  return {mean, student_t_95(degrees) * deviation / std::sqrt(n), mean, range};
 }
 
 Interval share_95(std::uint64_t successes, std::uint64_t trials) {
-  if (trials == 0) return {0, 0.5, 0.5};
+  constexpr Range shares{0, 1};  // against rounding: Wilson's interval is always inside
+  if (trials == 0) return {0, 0.5, 0.5, shares};
   const auto n = static_cast<double>(trials);
   const double mean = static_cast<double>(successes) / n;
   const double z2n = z * z / n;
   return {mean, std::sqrt(z2n * (mean * (1 - mean) + z2n / 4)) / (1 + z2n),
-          (mean + z2n / 2) / (1 + z2n)};
+          (mean + z2n / 2) / (1 + z2n), shares};
 }
 
 }  // namespace zermelo::base

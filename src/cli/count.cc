@@ -9,6 +9,7 @@
 #include "app/json.h"
 #include "cli/command.h"
 #include "cli/game_input.h"
+#include "cli/interruption.h"
 #include "cli/named_option.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -54,24 +55,16 @@ base::Result<app::CountResult> count(const CountOptions& options) {
   request.rules = *rules;
   request.duplicate_detection = !options.no_duplicate_detection;
   ProgressLine line(options.progress, "starting");
-  return app::count(request, {[&line](std::string activity) { line.say(std::move(activity)); }});
-}
-
-ExitCode end(const app::CountResult& counted) {
-  if (!counted.stopped) return ExitCode::success;
-  write_message(fmt::format("zermelo: {}\n", counted.stopped->message));
-  return exit_code_of(counted.stopped->kind);
+  return app::count(request, line.context());
 }
 
 base::Result<ExitCode> count_and_show(const CountOptions& options) {
-  if (const std::string problem = app::contradiction(options.request); !problem.empty()) {
-    write_message("zermelo: " + problem + "\n");
-    return ExitCode::usage;
-  }
+  const std::string problem = app::contradiction(options.request);
+  if (!problem.empty()) return usage_error(problem);
   const auto counted = count(options);
   if (!counted) return tl::unexpected(counted.error());
   write_answer(options.json ? app::to_json(*counted) + "\n" : as_text(*counted));
-  return end(*counted);
+  return end_of_work(counted->stopped);
 }
 
 Action declare_count(CLI::App& app) {

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/experiment_text.h"
 #include "cli/game_input.h"
+#include "cli/interruption.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -72,7 +73,7 @@ base::Result<ExitCode> show(const base::Result<Result>& study, bool json) {
       return exit_code_of(study->files.error().kind);
     }
   }
-  return ExitCode::success;
+  return end_of_work(study->stopped);
 }
 
 base::Result<ExitCode> bandit(const ExperimentOptions& options) {

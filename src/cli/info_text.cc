@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "app/playout_engine.h"
 #include "cli/output.h"
@@ -63,12 +64,31 @@ std::string beginning_of(const analysis::Line& line) {
   return fmt::format("{}", fmt::join(steps, " "));
 }
 
+struct NamedFinding {
+  const char* name;
+  const Finding* finding;
+};
+
+bool same_reason(const Finding& a, const Finding& b) {
+  return a.evidence == b.evidence && a.reason == b.reason && a.line == b.line;
+}
+
 std::string as_text(const Finding& finding) {
   std::string text = fmt::format("{}: {}", app::name_of(finding.evidence), finding.reason);
   if (finding.evidence == Evidence::refuted && !finding.line.empty()) {
     text += "; moves: " + beginning_of(finding.line);
   }
   return text;
+}
+
+// A reason that was given before is not repeated.
+std::string as_text(const NamedFinding& here, std::span<const NamedFinding> all) {
+  for (const NamedFinding& earlier : all) {
+    if (earlier.finding == here.finding) break;
+    if (!same_reason(*earlier.finding, *here.finding)) continue;
+    return fmt::format("{}: as \"{}\"", app::name_of(here.finding->evidence), earlier.name);
+  }
+  return as_text(*here.finding);
 }
 
 Lines condition_lines(const analysis::DynamicConditions& found) {
@@ -79,11 +99,12 @@ Lines condition_lines(const analysis::DynamicConditions& found) {
   }
   if (found.longest_game)
     lines.push_back({"longest game", counted(*found.longest_game, "joint move")});
-  lines.push_back({"always a move", as_text(found.has_moves)});
-  lines.push_back({"always ends", as_text(found.ends)});
-  lines.push_back({"one goal each", as_text(found.unique_goals)});
-  lines.push_back({"turn taking", as_text(found.turn_taking)});
-  lines.push_back({"constant sum", as_text(found.constant_sum)});
+  const NamedFinding findings[] = {{"always a move", &found.has_moves},
+                                   {"always ends", &found.ends},
+                                   {"one goal each", &found.unique_goals},
+                                   {"turn taking", &found.turn_taking},
+                                   {"constant sum", &found.constant_sum}};
+  for (const NamedFinding& here : findings) lines.push_back({here.name, as_text(here, findings)});
   if (found.goal_sum) lines.push_back({"sum of goals", std::to_string(*found.goal_sum)});
   return lines;
 }
@@ -91,7 +112,7 @@ Lines condition_lines(const analysis::DynamicConditions& found) {
 Lines mutex_lines(const analysis::MutexGroups& found, const ground::Game& game) {
   std::size_t fluents = 0;
   for (const analysis::MutexGroup& group : found.groups) fluents += group.fluents.size();
-  return {{"mutex groups", fmt::format("{} of {} in groups; {}", grouped(fluents),
+  return {{"mutex groups", fmt::format("{} of {} in {}", grouped(fluents),
                                        counted(game.fluents.size(), "fluent"), found.summary)}};
 }
 

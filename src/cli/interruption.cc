@@ -5,6 +5,9 @@
 
 #include <atomic>
 #include <cerrno>
+#include <string_view>
+
+#include "cli/output.h"
 
 namespace zermelo::cli {
 namespace {
@@ -59,6 +62,26 @@ Interruption::~Interruption() {
   waiting_.join();
   ::close(read_end_);
   ::close(write_end);
+}
+
+bool was_interrupted() { return received != 0; }
+
+std::string stop_message(const base::Error& error) {
+  constexpr std::string_view limit = "time limit reached";
+  if (!was_interrupted() || error.kind != base::ErrorKind::time_limit) return error.message;
+  const std::size_t at = error.message.find(limit);
+  if (at == std::string::npos) return "interrupted";
+  return std::string(error.message).replace(at, limit.size(), "interrupted");
+}
+
+ExitCode end_of_work(const std::optional<base::Error>& stopped) {
+  if (!stopped) return ExitCode::success;
+  flush_answer();  // the answer comes before the message where both are in one file
+  write_message("zermelo: " + stop_message(*stopped) + "\n");
+  return exit_code_of(stopped->kind);
+}
+
+void end_by_signal() {
   if (const int signal = received.exchange(0); signal != 0) ::raise(signal);
 }
 

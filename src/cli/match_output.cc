@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/json.h"
+#include "cli/interruption.h"
 #include "cli/options.h"
 #include "cli/output.h"
 
@@ -28,14 +29,14 @@ std::string fault_line(const play::Faults& faults) {
 
 // The mean goal of each player, overall and by role, since roles are rarely equally strong.
 std::string match_text(const play::MatchResult& result) {
-  std::vector<std::string> titles = {"player", "mean goal", "95%"};
+  std::vector<std::string> titles = {"player", "mean goal", "95% interval"};
   titles.insert(titles.end(), result.roles.begin(), result.roles.end());
   std::vector<std::vector<std::string>> rows;
   for (std::size_t player = 0; player < result.players.size(); ++player) {
     const base::Interval& goals = result.goals[player];
-    rows.push_back({result.players[player],
-                    result.completed > 0 ? fmt::format("{:.1f}", goals.mean) : "-",
-                    result.completed > 1 ? fmt::format("+-{:.1f}", goals.half_width) : "-"});
+    rows.push_back(
+        {result.players[player], result.completed > 0 ? fmt::format("{:.1f}", goals.mean) : "-",
+         result.completed > 1 ? fmt::format("{:.1f} to {:.1f}", goals.low(), goals.high()) : "-"});
     for (std::size_t role = 0; role < result.roles.size(); ++role) {
       rows.back().push_back(mean_in_role(result, player, role));
     }
@@ -58,12 +59,14 @@ void add_games_option(CLI::App& app, std::optional<std::uint64_t>& games) {
 ExitCode show_match(const app::MatchReport& report, bool json) {
   const play::MatchResult& match = report.match;
   write_answer(json ? app::to_json(match) + "\n" : match_text(match));
-  if (match.limit) write_message(fmt::format("zermelo: {}\n", app::match_limit_message));
+  std::optional<base::Error> stopped;
+  if (match.limit) stopped = {*match.limit, app::match_limit_message};
+  const ExitCode code = end_of_work(stopped);
   if (!report.records) {
     write_message(fmt::format("zermelo: {}\n", report.records.error().message));
     return exit_code_of(report.records.error().kind);
   }
-  return match.limit ? exit_code_of(*match.limit) : ExitCode::success;
+  return code;
 }
 
 }  // namespace zermelo::cli

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/quantities.h"
+#include "base/spelling.h"
 
 namespace zermelo::cli {
 namespace {
@@ -23,10 +24,12 @@ std::optional<std::uint64_t> parse_number(const std::string& text, std::uint64_t
 // An option whose text is passed to `accept`, which returns false if it is not valid.
 CLI::Option* add_parsed_option(CLI::App& app, const std::string& name, const std::string& type,
                                std::function<bool(const std::string&)> accept,
-                               const std::string& expected, const std::string& description) {
+                               const std::string& expected, const std::string& description,
+                               const std::vector<std::string>& choices = {}) {
   const auto read = [=](const std::string& text) {
     if (!accept(text)) {
-      throw CLI::ValidationError(name, fmt::format("expected {}, got \"{}\"", expected, text));
+      throw CLI::ValidationError(name, fmt::format("expected {}, got \"{}\"{}", expected, text,
+                                                   base::did_you_mean(text, choices)));
     }
   };
   return app.add_option_function<std::string>(name, read, description)->type_name(type);
@@ -120,7 +123,7 @@ void add_choice_option(CLI::App& app, const std::string& name, std::vector<std::
         choose(static_cast<std::size_t>(found - choices.begin()));
         return true;
       },
-      words, description);
+      words, description, choices);
 }
 
 void add_game_argument(CLI::App& app, std::string& path) {

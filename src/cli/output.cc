@@ -11,11 +11,34 @@ namespace {
 
 constexpr std::size_t line_width = 100;
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Whether the text ends with the number of a list, as "7.".
+bool ends_with_number(std::string_view text) {
+  if (text.size() < 2 || text.back() != '.' || !is_digit(text[text.size() - 2])) return false;
+  const std::size_t word = text.rfind(' ') + 1;  // 0 if there is no space
+  return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(word), text.end() - 1, is_digit);
+}
+
+// The last space within the width that is neither inside parentheses nor between a number and what
+// it counts, so that "7. (mark 1 2)" stays on a line. npos if there is none.
+std::size_t last_good_space(std::string_view text, std::size_t width) {
+  std::size_t found = std::string_view::npos;
+  int open = 0;
+  for (std::size_t i = 0; i <= width && i < text.size(); ++i) {
+    if (text[i] == '(') ++open;
+    if (text[i] == ')') open = std::max(0, open - 1);
+    if (text[i] == ' ' && open == 0 && !ends_with_number(text.substr(0, i))) found = i;
+  }
+  return found;
+}
+
 // Breaks the text at spaces into lines of at most `width` bytes; all but the first are indented.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
   std::string result;
   while (text.size() > width) {
-    std::size_t cut = text.rfind(' ', width);
+    std::size_t cut = last_good_space(text, width);
+    if (cut == std::string_view::npos || cut == 0) cut = text.rfind(' ', width);
     if (cut == std::string_view::npos || cut == 0) cut = std::min(text.find(' '), text.size());
     result.append(text.substr(0, cut));
     text.remove_prefix(std::min(cut + 1, text.size()));

@@ -29,7 +29,8 @@ std::string as_table(const app::PerftCounts& counts) {
     const auto& [sequences, terminal] = counts.depths[depth];
     rows.push_back({std::to_string(depth), grouped(sequences), grouped(terminal)});
   }
-  return columns({"depth", "sequences", "terminal"}, rows);
+  const std::string at_least = counts.stopped ? ", at least" : "";
+  return columns({"depth", "sequences" + at_least, "terminal" + at_least}, rows);
 }
 
 base::Result<ExitCode> perft(const PerftOptions& options) {
@@ -39,7 +40,7 @@ base::Result<ExitCode> perft(const PerftOptions& options) {
                                  ProgressLine(options.progress, "counting").context());
   if (!counts) return tl::unexpected(counts.error());
   write_answer(options.json ? app::to_json(*counts) + "\n" : as_table(*counts));
-  return ExitCode::success;
+  return end_of_work(counts->stopped);
 }
 
 Action declare_perft(CLI::App& app) {

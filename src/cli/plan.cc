@@ -50,32 +50,24 @@ std::string plan_text(const app::PlanReport& report) {
 }
 
 ExitCode end_of(const app::PlanReport& report) {
-  if (report.stopped) {
-    write_message(fmt::format("zermelo: {}\n", report.stopped->message));
-    return exit_code_of(report.stopped->kind);
-  }
+  if (report.stopped) return end_of_work(report.stopped);
   return report.is_unsolvable() ? ExitCode::answer_is_no : ExitCode::success;
 }
 
-base::Result<app::PlanReport> find_plan(const PlanOptions& options,
-                                        const Interruption& interruption) {
+base::Result<app::PlanReport> find_plan(const PlanOptions& options) {
   const auto rules = read_game(options.path, options.request.limits);
   if (!rules) return tl::unexpected(rules.error());
   app::PlanRequest request = options.request;
   request.rules = *rules;
   ProgressLine line(options.progress, "planning");
-  app::Context context = line.context();
-  context.stop = interruption.token();
-  return app::plan(request, context);
+  return app::plan(request, line.context());
 }
 
-// An interrupted search still shows its best plan before the program ends by the signal.
+// An interrupted search still shows its best plan.
 base::Result<ExitCode> plan_game(const PlanOptions& options) {
-  const Interruption interruption;
-  const auto report = find_plan(options, interruption);
+  const auto report = find_plan(options);
   if (!report) return tl::unexpected(report.error());
   write_answer(options.json ? app::to_json(*report) + "\n" : plan_text(*report));
-  flush_answer();
   return end_of(*report);
 }
 

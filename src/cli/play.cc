@@ -3,13 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <iostream>
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
+#include "app/write_file.h"
 #include "cli/command.h"
 #include "cli/game_input.h"
+#include "cli/line_reader.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/style.h"
 #include "play/board.h"
 
 namespace zermelo::cli {
@@ -20,25 +24,39 @@ struct PlayOptions {
   std::string role;
   std::string opponent = "uct:time=1s";
   std::string values;
+  std::string record;  // a file; empty: none
   std::uint64_t seed = 1;
   LimitOptions limits;
 };
 
 constexpr const char* help =
     "Type a move or its number. Part of a move lists the moves that contain it.\n"
-    "moves: list all; undo: take back; hint: suggest a move; help: this text; quit: end.\n";
+    "moves: list all; undo: take back; hint: suggest a move; save FILE: write a match record;\n"
+    "help: this text; quit: end.\n";
+const std::vector<std::string> dialogue_commands = {"moves", "undo", "hint",
+                                                    "save ", "help", "quit"};
 constexpr std::size_t max_listed = 20;  // moves listed automatically
 
-std::string trimmed(const std::string& line) {
-  constexpr const char* blanks = " \t\r";
-  const std::size_t begin = line.find_first_not_of(blanks);
-  if (begin == std::string::npos) return "";
-  return line.substr(begin, line.find_last_not_of(blanks) + 1 - begin);
+// Writes the game so far as a record that `replay` reads.
+base::Result<void> save_record(play::InteractiveGame& game, const PlayOptions& options,
+                               const std::string& file) {
+  std::vector<std::string> players;
+  for (std::size_t role = 0; role < game.roles().size(); ++role) {
+    players.push_back(role == game.person() ? "person" : options.opponent);
+  }
+  play::MatchRecord record = game.record(std::move(players));
+  record.match_id = fmt::format("zermelo.play.{}", options.seed);
+  record.game = std::filesystem::path(options.path).filename().string();
+  return app::write_file(file, play::to_json(record));
 }
 
 class Dialogue {
  public:
-  explicit Dialogue(play::InteractiveGame& game) : game_(game) {}
+  Dialogue(play::InteractiveGame& game, const PlayOptions& options)
+      : game_(game),
+        options_(options),
+        lines_("> ", paint_.coloured(),
+               [this](const std::string& typed) { return completions(typed); }) {}
 
   // Ends early if stored values cannot be read.
   void run() {
@@ -60,7 +78,8 @@ class Dialogue {
     show_state();
     const std::vector<int> goals = game_.goals();
     for (std::size_t role = 0; role < goals.size(); ++role) {
-      write_answer(fmt::format("{}: {}\n", game_.roles()[role], goals[role]));
+      write_answer(fmt::format("{}: {}\n", paint_(Style::bold, game_.roles()[role]),
+                               paint_(Style::bold, std::to_string(goals[role]))));
     }
   }
 
@@ -68,28 +87,43 @@ class Dialogue {
   // Reads lines until a move is made or taken back. Returns false at the end of the input and for
   // "quit".
   bool ask() {
-    std::string line;
-    while (true) {
-      write_answer("> ");
-      flush_answer();
-      if (!std::getline(std::cin, line)) return false;
-      line = trimmed(line);
-      if (const auto move = game_.find(line)) return make(*move), true;
-      if (line == "quit") return false;
-      if (line == "undo") {
-        if (game_.undo()) return true;
-        write_answer("no move to take back\n");
-      } else if (line == "moves") {
-        list("");
-      } else if (line == "help") {
-        write_answer(help);
-      } else if (line == "hint") {
-        write_answer(game_.move_name(game_.hint()) + "\n");
-      } else if (!list(line)) {
-        write_answer(fmt::format("no move contains \"{}\"; type \"moves\" to list all {}\n", line,
-                                 game_.moves().size()));
-      }
+    while (const auto line = lines_.next()) {
+      if (const auto move = game_.find(*line)) return make(*move), true;
+      if (*line == "quit") return false;
+      if (*line == "undo" && game_.undo()) return true;
+      answer(*line);
     }
+    return false;
+  }
+
+  // Lines that leave the game as it is.
+  void answer(const std::string& line) {
+    if (line == "undo") return complain("no move to take back");
+    if (line == "help") return write_answer(help);
+    if (line == "hint") return write_answer(game_.move_name(game_.hint()) + "\n");
+    if (line == "save") return complain("name a file: save FILE");
+    if (line.rfind("save ", 0) == 0) return save(line.substr(line.find_last_of(' ') + 1));
+    if (list(line == "moves" ? "" : line)) return;
+    complain(fmt::format("no move contains \"{}\"; type \"moves\" to list all {}", line,
+                         game_.moves().size()));
+  }
+
+  void complain(const std::string& problem) { write_answer(paint_(Style::yellow, problem) + "\n"); }
+
+  void save(const std::string& file) {
+    const auto saved = save_record(game_, options_, file);
+    if (!saved) return complain(saved.error().message);
+    write_answer(fmt::format("saved; `zermelo replay {} {}` shows it\n", file, options_.path));
+  }
+
+  std::vector<std::string> completions(const std::string& typed) const {
+    std::vector<std::string> found;
+    const auto add = [&](const std::string& text) {
+      if (text.rfind(typed, 0) == 0) found.push_back(text);
+    };
+    for (const play::Move move : game_.moves()) add(game_.move_name(move));
+    for (const std::string& command : dialogue_commands) add(command);
+    return found;
   }
 
   // Lists the moves that contain the text. Returns false if there are none.
@@ -101,8 +135,9 @@ class Dialogue {
       if (name.find(part) == std::string::npos) continue;
       found = true;
       const auto value = game_.value_after(move);
-      write_answer(fmt::format("{:>4}  {}{}\n", i + 1, name,
-                               value ? fmt::format("  {}", fmt::join(*value, " ")) : ""));
+      const std::string shown = value ? fmt::format("  {}", fmt::join(*value, " ")) : "";
+      write_answer(fmt::format("{}  {}{}\n", paint_(Style::dim, fmt::format("{:>4}", i + 1)), name,
+                               paint_(Style::green, shown)));
     }
     return found;
   }
@@ -111,7 +146,8 @@ class Dialogue {
     const std::vector<play::Move> joint = game_.make(own);
     std::string text;
     for (std::size_t role = 0; role < joint.size(); ++role) {
-      text += fmt::format("{}: {}  ", game_.roles()[role], game_.move_name(joint[role]));
+      text += fmt::format("{}: {}  ", paint_(Style::bold, game_.roles()[role]),
+                          game_.move_name(joint[role]));
     }
     write_answer(text + "\n");
   }
@@ -120,12 +156,16 @@ class Dialogue {
     const std::vector<std::string> fluents = game_.fluents();
     const std::vector<std::string> possible = game_.possible_fluents();
     const auto board = play::draw_board(fluents, possible);
-    write_answer(fmt::format("\n{}{}\n", board.value_or(""),
-                             fmt::join(play::beside_board(fluents, possible), " ")));
+    const auto beside = fmt::format("{}", fmt::join(play::beside_board(fluents, possible), " "));
+    write_answer(
+        fmt::format("\n{}{}\n", paint_.board(board.value_or("")), paint_(Style::dim, beside)));
     if (!game_.terminal() && game_.moves().size() <= max_listed) list("");
   }
 
   play::InteractiveGame& game_;
+  const PlayOptions& options_;
+  Painter paint_;
+  LineReader lines_;
 };
 
 base::Result<ExitCode> play_game(const PlayOptions& options) {
@@ -136,8 +176,11 @@ base::Result<ExitCode> play_game(const PlayOptions& options) {
   auto game = app::start_game(
       {*rules, options.role, *opponent, options.values, options.seed, options.limits});
   if (!game) return tl::unexpected(game.error());
-  Dialogue(*game).run();
+  Dialogue(*game, options).run();
   if (auto error = game->read_error()) return tl::unexpected(std::move(*error));
+  if (options.record.empty()) return ExitCode::success;
+  const auto saved = save_record(*game, options, options.record);
+  if (!saved) return tl::unexpected(saved.error());
   return ExitCode::success;
 }
 
@@ -150,6 +193,8 @@ Action declare_play(CLI::App& app) {
                   "The player of the other roles (default: uct:time=1s)");
   add_text_option(app, "--values", "FOLDER", options->values, Presence::optional,
                   "Folder of a stored solution; shows the value of every move");
+  add_text_option(app, "--record", "FILE", options->record, Presence::optional,
+                  "Write a match record of the game at its end, for replay");
   add_seed_option(app, options->seed);
   add_limit_options(app, options->limits);
   return [options] { return play_game(*options); };

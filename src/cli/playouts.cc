@@ -59,7 +59,7 @@ base::Result<ExitCode> playouts(const PlayoutsOptions& options) {
                                              ProgressLine(options.progress, "playing").context());
   if (!statistics) return tl::unexpected(statistics.error());
   write_answer(options.json ? app::to_json(*statistics) + "\n" : as_text(*statistics));
-  return ExitCode::success;
+  return end_of_work(statistics->stopped);
 }
 
 Action declare_playouts(CLI::App& app) {

@@ -40,6 +40,11 @@ void ProgressLine::say(std::string activity) {
   activity_ = std::move(activity);
 }
 
+std::string ProgressLine::activity() const {
+  const std::lock_guard lock(mutex_);
+  return activity_;
+}
+
 void ProgressLine::show_until_done() {
   const auto begin = std::chrono::steady_clock::now();
   std::unique_lock lock(mutex_);

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/context.h"
+#include "cli/interruption.h"
 
 namespace CLI {
 class App;
@@ -20,7 +21,7 @@ enum class ProgressMode { automatic, always, never };  // automatic: only on a t
 // `mode` must live until the command line is parsed.
 void add_progress_option(CLI::App& app, ProgressMode& mode);
 
-// Shows the line while it exists.
+// Shows the line while it exists, and makes the work that reports on it end at the first Ctrl-C.
 class ProgressLine {
  public:
   ProgressLine(ProgressMode mode, std::string activity);
@@ -30,18 +31,22 @@ class ProgressLine {
 
   // Sets the activity.
   void say(std::string activity);
-  // A context that reports progress on this line. The line must outlive it.
+  // The last activity.
+  std::string activity() const;
+  // A context that reports progress on this line, and is cancelled by Ctrl-C. The line must outlive
+  // it.
   app::Context context() {
-    return {[this](std::string activity) { say(std::move(activity)); }, {}};
+    return {[this](std::string activity) { say(std::move(activity)); }, interruption_.token()};
   }
 
  private:
   void show_until_done();
 
+  Interruption interruption_;
   std::string activity_;
   bool terminal_;
   bool done_ = false;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::thread thread_;
 };

@@ -46,10 +46,8 @@ std::string as_text(const app::QueryResult& result) {
 }
 
 base::Result<ExitCode> query(const QueryOptions& options) {
-  if (const std::string problem = app::contradiction(options.request); !problem.empty()) {
-    write_message("zermelo: " + problem + "\n");
-    return ExitCode::usage;
-  }
+  const std::string problem = app::contradiction(options.request);
+  if (!problem.empty()) return usage_error(problem);
   const auto result = app::query(options.request);
   if (!result) return tl::unexpected(result.error());
   write_answer(options.json ? app::to_json(*result) + "\n" : as_text(*result));

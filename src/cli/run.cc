@@ -8,12 +8,15 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/json.h"
+#include "base/spelling.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
+#include "cli/interruption.h"
 #include "cli/output.h"
 
 namespace zermelo::cli {
@@ -40,7 +43,7 @@ bool wants_json(const CLI::App& app) {
 }
 
 ExitCode report(const base::Error& error, bool json) {
-  write_message(fmt::format("zermelo: {}\n", error.message));
+  write_message(fmt::format("zermelo: {}\n", stop_message(error)));
   const ExitCode code = exit_code_of(error.kind);
   if (json && code != ExitCode::usage) write_answer(app::to_json(error) + "\n");
   return code;
@@ -81,23 +84,54 @@ ExitCode run_selected(const std::vector<DeclaredCommand>& declared) {
   return ExitCode::usage;
 }
 
-std::string command_names() {
-  std::vector<std::string_view> names;
-  for (const Command* command : commands()) names.push_back(command->name);
-  return fmt::format("{}", fmt::join(names, ", "));
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const Command* command : commands()) names.emplace_back(command->name);
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// The first argument that looks like an option and is none of the command's. An unknown option is
+// the cause of other problems, such as a missing required option.
+std::optional<std::string> unknown_option(const CLI::App& command) {
+  for (const std::string& argument : command.remaining()) {
+    if (argument.substr(0, 2) == "--") return argument.substr(0, argument.find('='));
+  }
+  return std::nullopt;
+}
+
+std::string command_problem(const CLI::App& command, const CLI::Error& error) {
+  const auto option = unknown_option(command);
+  if (!option) return error.what();
+  return fmt::format("unknown option \"{}\"{}", *option,
+                     base::did_you_mean(*option, option_names(command)));
+}
+
+// Names the commands, unless the one that was meant is known.
+std::string missing_command(const std::vector<std::string>& arguments) {
+  const auto all = command_names();
+  const std::string list = fmt::format("; the commands are {}", fmt::join(all, ", "));
+  if (arguments.empty()) return "missing command" + list;
+  const std::string similar = base::did_you_mean(arguments[0], all);
+  return fmt::format("unknown command or option \"{}\"{}", arguments[0],
+                     similar.empty() ? list : similar);
 }
 
 // Describes what is wrong with the command line. Replaces messages of the library that mislead.
 std::string usage_message(const CLI::App* app, const CLI::Error& error) {
-  if (!app->get_subcommands().empty()) {
-    return fmt::format("zermelo: {}\nsee `zermelo {} --help`\n", error.what(),
-                       app->get_subcommands().front()->get_name());
+  if (app->get_subcommands().empty()) {
+    return fmt::format("zermelo: {}\n", missing_command(app->remaining()));
   }
-  const auto unknown = app->remaining();
-  const std::string problem = unknown.empty()
-                                  ? "missing command"
-                                  : fmt::format("unknown command or option \"{}\"", unknown[0]);
-  return fmt::format("zermelo: {}; the commands are {}\n", problem, command_names());
+  const CLI::App& command = *app->get_subcommands().front();
+  return fmt::format("zermelo: {}\nsee `zermelo {} --help`\n", command_problem(command, error),
+                     command.get_name());
 }
 
 ExitCode parse_and_run(int argc, char** argv) {
@@ -141,6 +175,10 @@ ExitCode guarded(int argc, char** argv) {
 
 }  // namespace
 
-int run(int argc, char** argv) { return static_cast<int>(guarded(argc, argv)); }
+int run(int argc, char** argv) {
+  const ExitCode code = guarded(argc, argv);
+  end_by_signal();
+  return static_cast<int>(code);
+}
 
 }  // namespace zermelo::cli

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -119,28 +120,31 @@ app::SolveRequest complete_request(const SolveOptions& options,
   return request;
 }
 
-// With --out, signals keep their default effect: the run can be resumed. Without, they cancel it.
 base::Result<app::SolveResult> find_solution(const SolveOptions& options) {
   const auto rules = read_game(options.path, options.request.limits);
   if (!rules) return tl::unexpected(rules.error());
   const app::SolveRequest request = complete_request(options, *rules);
-  std::optional<Interruption> interruption;
-  if (request.folder.empty()) interruption.emplace();
   ProgressLine line(options.progress, "starting");
-  return app::solve(request, {[&line](std::string activity) { line.say(std::move(activity)); },
-                              interruption ? interruption->token() : std::stop_token()});
+  auto solved = app::solve(request, line.context());
+  const bool is_stopped = !solved && solved.error().kind == base::ErrorKind::time_limit;
+  if (is_stopped && was_interrupted()) solved.error().message += "; last: " + line.activity();
+  return solved;
+}
+
+// The name of the game in pictures: its file without folder and ending.
+std::string title_of(const SolveOptions& options) {
+  return options.path == "-" ? "" : std::filesystem::path(options.path).stem().string();
 }
 
 base::Result<void> write_plot(const SolveOptions& options) {
-  const auto drawn = app::plot({options.request.folder});
+  const auto drawn = app::plot({options.request.folder, title_of(options)});
   if (!drawn) return tl::unexpected(drawn.error());
   return app::write_file(options.plot, drawn->svg);
 }
 
 base::Result<ExitCode> solve_game(const SolveOptions& options) {
   if (const std::string problem = contradiction(options); !problem.empty()) {
-    write_message("zermelo: " + problem + "\n");
-    return ExitCode::usage;
+    return usage_error(problem);
   }
   const auto found = find_solution(options);
   if (!found) return tl::unexpected(found.error());

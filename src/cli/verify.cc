@@ -39,8 +39,7 @@ std::string as_text(const app::VerifyResult& verification) {
 
 base::Result<app::VerifyResult> verified(const VerifyOptions& options) {
   ProgressLine line(options.progress, "starting");
-  return app::verify(options.request,
-                     {[&line](std::string activity) { line.say(std::move(activity)); }});
+  return app::verify(options.request, line.context());
 }
 
 base::Result<ExitCode> verify(const VerifyOptions& options) {

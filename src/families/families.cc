@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/spelling.h"
 #include "families/makers.h"
 
 namespace zermelo::families {
@@ -48,10 +49,14 @@ constexpr auto families = [] {
   return all;
 }();
 
-std::string all_names() {
-  std::vector<std::string_view> names;
-  for (const Family& family : families) names.push_back(family.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+// Names the families, unless the one that was meant is known.
+std::string unknown_family(std::string_view family) {
+  std::vector<std::string> names;
+  for (const Family& known : families) names.emplace_back(known.name);
+  const std::string similar = base::did_you_mean(family, names);
+  return fmt::format(
+      "unknown family \"{}\"{}", family,
+      similar.empty() ? fmt::format("; expected one of {}", fmt::join(names, ", ")) : similar);
 }
 
 }  // namespace
@@ -63,8 +68,7 @@ base::Result<std::string> generate(std::string_view family, const std::vector<st
     return candidate.family.name == family;
   });
   if (entry == entries.end()) {
-    return wrong_sizes(
-        fmt::format("unknown family \"{}\"; expected one of {}", family, all_names()));
+    return wrong_sizes(unknown_family(family));
   }
   Rules rules = entry->make(sizes);
   if (rules) return rules;

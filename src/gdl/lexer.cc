@@ -5,11 +5,13 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "gdl/arithmetic.h"
 
 namespace zermelo::gdl {
 namespace {
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
 bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -164,15 +166,26 @@ Token Lexer::infix_word() {
   position_ = word_end(begin);
   if (position_ == begin) {
     if (is_beyond_ascii(text_[begin])) return binary();
-    return unknown(
-        begin, 1, "unexpected-character",
-        fmt::format("unexpected character '{}'; quote names that contain it, as in 'a{}b'",
-                    text_[begin], text_[begin]));
+    return unexpected_character();
   }
   const std::string_view name = text_.substr(begin, position_ - begin);
   const bool is_variable = is_upper(name.front()) || name.front() == '_';
   const Symbol symbol = symbols_.intern(name == "_" ? anonymous_name : name);
   return {is_variable ? Token::Kind::variable : Token::Kind::word, span_from(begin), symbol};
+}
+
+Token Lexer::unexpected_character() {
+  const bool pair =
+      position_ + 1 < text_.size() && !comparison_advice(text_.substr(position_, 2)).empty();
+  const std::uint32_t length = pair ? 2 : 1;
+  const std::string_view text = text_.substr(position_, length);
+  const std::string comparison = comparison_advice(text);
+  const std::string advice = comparison.empty()
+                                 ? fmt::format("quote names that contain it, as in 'a{}b'", text)
+                                 : comparison;
+  return unknown(
+      position_, length, "unexpected-character",
+      fmt::format("unexpected character{} '{}'; {}", length == 1 ? "" : "s", text, advice));
 }
 
 Token Lexer::infix_question_mark() {
@@ -191,7 +204,7 @@ Token Lexer::infix_question_mark() {
 // Called at the opening quote. A quote inside a name is written twice.
 Token Lexer::quoted(Token::Kind kind, std::uint32_t begin) {
   std::string name;
-  for (++position_; position_ < text_.size() && text_[position_] != '\n';) {
+  for (++position_; position_ < text_.size() && !is_line_end(text_[position_]);) {
     if (text_[position_] == '\'' && !starts_with("''")) {
       ++position_;
       return finish_quoted(kind, begin, name);

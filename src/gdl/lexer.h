@@ -55,6 +55,7 @@ class Lexer {
   Token prefix_word();
   Token infix_word();
   Token infix_question_mark();
+  Token unexpected_character();
   Token quoted(Token::Kind kind, std::uint32_t begin);
   Token finish_quoted(Token::Kind kind, std::uint32_t begin, const std::string& name);
   Token unknown(std::uint32_t begin, std::uint32_t length, const char* code, std::string message);

@@ -114,6 +114,7 @@ class InfixParser : private ParserCore {
   bool too_deep(int depth);
   void expect_close();
   std::string token_text() const;
+  std::string operator_advice() const;
   void unexpected(const std::string& wanted);
   void skip_to_next_clause();
   bool at_line_begin() const;

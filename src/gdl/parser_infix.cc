@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "gdl/arithmetic.h"
 #include "gdl/parser_core.h"
 
 namespace zermelo::gdl {
@@ -193,13 +194,21 @@ std::string InfixParser::token_text() const {
   return text.size() > longest_shown ? "a long name" : fmt::format("'{}'", text);
 }
 
+// What to write instead of an operator of arithmetic. Empty at other tokens.
+std::string InfixParser::operator_advice() const {
+  const std::string_view text = rulesheet_.source->text(token_.span);
+  // X -1 is read as a variable and the name '-1'.
+  const std::string_view name = at(Kind::word) ? text.substr(0, is_operator(text) ? 2 : 1) : "";
+  return is_operator(name) ? "; " + arithmetic_advice(name, Syntax::infix) : "";
+}
+
 // Abandons the current clause. Reports the unexpected token, unless the clause already has a
 // problem that explains it.
 void InfixParser::unexpected(const std::string& wanted) {
   if (failed_) return;
   if (clause_is_valid_ && !at(Kind::unknown)) {
     problem("unexpected-token", token_.span,
-            fmt::format("expected {}, got {}", wanted, token_text()));
+            fmt::format("expected {}, got {}{}", wanted, token_text(), operator_advice()));
   }
   clause_is_valid_ = false;
   failed_ = true;
@@ -220,7 +229,9 @@ void InfixParser::skip_to_next_clause() {
 
 bool InfixParser::at_line_begin() const {
   if (!at(Kind::word)) return false;
-  return token_.span.begin == 0 || rulesheet_.source->text()[token_.span.begin - 1] == '\n';
+  if (token_.span.begin == 0) return true;
+  const char before = rulesheet_.source->text()[token_.span.begin - 1];
+  return before == '\n' || before == '\r';
 }
 
 namespace {

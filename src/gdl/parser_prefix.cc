@@ -8,6 +8,8 @@
 // dropped, since the text is read again. The bytes read twice are counted to bound the work.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gdl/parser_core.h"
 
 namespace zermelo::gdl {
@@ -155,7 +157,7 @@ void PrefixParser::check_not_rule(std::uint32_t begin) {
   if (!at_word(keyword::implied_by)) return;
   const std::string_view before = rulesheet_.source->text().substr(0, begin);
   const std::size_t last = before.find_last_not_of(" \t");
-  if (last == before.npos || before[last] != '\n') {
+  if (last == before.npos || (before[last] != '\n' && before[last] != '\r')) {
     problem("nested-rule", token_.span,
             "a rule inside another clause; a ) before it is missing or misplaced");
     return;
@@ -202,7 +204,8 @@ void PrefixParser::repair_unclosed(std::uint32_t begin) {
 
 // The likely start of the next clause, or 0 if there is none.
 std::uint32_t PrefixParser::repair_point(std::uint32_t begin) const {
-  const std::size_t line = rulesheet_.source->text().find("\n(", begin);
+  const std::string_view text = rulesheet_.source->text();
+  const std::size_t line = std::min(text.find("\n(", begin), text.find("\r(", begin));
   const auto next_line = line == std::string_view::npos ? 0 : static_cast<std::uint32_t>(line + 1);
   if (next_line == 0 || interrupted_at_ == 0) return std::max(next_line, interrupted_at_);
   return std::min(next_line, interrupted_at_);

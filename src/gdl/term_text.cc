@@ -53,7 +53,7 @@ class Scanner {
 
   void skip() {
     while (at_ < text_.size() && (is_blank(text_[at_]) || text_[at_] == ';')) {
-      at_ = text_[at_] == ';' ? std::min(text_.find('\n', at_), text_.size()) : at_ + 1;
+      at_ = text_[at_] == ';' ? std::min(text_.find_first_of("\r\n", at_), text_.size()) : at_ + 1;
     }
   }
 

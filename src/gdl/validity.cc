@@ -19,12 +19,14 @@ constexpr Check checks[] = {
     check_stratification,
     check_recursion,
     check_goal_values,
+    warn_about_goals,
     warn_about_undefined_names,
     warn_about_unused_predicates,
     warn_about_unknown_roles,
     warn_about_varying_arity,
     warn_about_spellings,
     warn_about_variables,
+    warn_about_arithmetic,
 };
 
 bool declares_random(const Term& head) {

@@ -1,5 +1,7 @@
 // Goal values are the integers from 0 to 100. A variable is checked if it is bound by a predicate
-// that is defined by facts only: then its values are the column of that predicate.
+// that is defined by facts only: then its values are the column of that predicate. Warnings are for
+// roles that certainly do not have exactly one goal value; what depends on the state is not checked
+// here.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -90,7 +92,43 @@ class GoalValues {
   std::map<Column, bool> columns_;
 };
 
+bool may_be_for(const Term& role, const Clause& clause) {
+  const Term& head = clause.head;
+  if (head.name != keyword::goal || head.arguments.size() != 2) return false;
+  return head.arguments[0].kind == Term::Kind::variable || head.arguments[0] == role;
+}
+
+void warn_about_goals_of(const Term& role, const Rulesheet& rulesheet, Report& report) {
+  const Term* always = nullptr;
+  bool has_goal = false;
+  for (const Clause& clause : rulesheet.clauses) {
+    if (!may_be_for(role, clause)) continue;
+    has_goal = true;
+    if (!clause.body.empty()) continue;
+    const Term& value = clause.head.arguments[1];
+    if (always != nullptr && !(*always == value)) {
+      report.warning("several-goals", value.span,
+                     fmt::format("{} always has the goal values {} and {}, of which the largest "
+                                 "counts; add conditions or remove one",
+                                 report.quoted(role), report.name(*always), report.name(value)));
+      return;
+    }
+    always = &value;
+  }
+  if (has_goal || role.name == keyword::random) return;
+  report.warning("role-without-goal", role.span,
+                 fmt::format("{} never has a goal value, which counts as 0; add clauses for 'goal'",
+                             report.quoted(role)));
+}
+
 }  // namespace
+
+void warn_about_goals(const CheckInput& input, Report& report) {
+  for (const Clause& clause : input.rulesheet.clauses) {
+    if (clause.head.name != keyword::role || clause.head.arguments.size() != 1) continue;
+    warn_about_goals_of(clause.head.arguments[0], input.rulesheet, report);
+  }
+}
 
 void check_goal_values(const CheckInput& input, Report& report) {
   GoalValues values(input, report);

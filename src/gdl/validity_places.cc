@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/spelling.h"
 #include "gdl/body.h"
 #include "gdl/validity_checks.h"
 
@@ -17,26 +18,36 @@ bool defines(const Rulesheet& rulesheet, Symbol name) {
                      [&](const Clause& clause) { return clause.head.name == name; });
 }
 
+// The first head whose name is probably meant to be the keyword, or nullptr.
+const Term* similar_head(const Rulesheet& rulesheet, std::string_view keyword) {
+  for (const Clause& clause : rulesheet.clauses) {
+    const std::string& name = rulesheet.symbols.name(clause.head.name);
+    if (base::one_edit_apart(name, keyword)) return &clause.head;
+  }
+  return nullptr;
+}
+
 struct Required {
   Symbol name;
   const char* code;
   const char* problem;
+  const char* remedy;
   const char* example_argument;
 };
 
 constexpr std::array required{
-    Required{keyword::role, "missing-role", "no role is declared; declare each player with",
+    Required{keyword::role, "missing-role", "no role is declared", "declare each player with",
              "player"},
-    Required{keyword::legal, "missing-legal", "no move is ever legal; add clauses for", "..."},
-    Required{keyword::goal, "missing-goal", "no goal value is defined; add clauses for", "..."},
-    Required{keyword::terminal, "missing-terminal", "the game never ends; add a clause for", ""},
+    Required{keyword::legal, "missing-legal", "no move is ever legal", "add clauses for", "..."},
+    Required{keyword::goal, "missing-goal", "no goal value is defined", "add clauses for", "..."},
+    Required{keyword::terminal, "missing-terminal", "the game never ends", "add a clause for", ""},
 };
 
 constexpr std::array expected{
-    Required{keyword::init, "missing-init", "nothing is true in the initial state; add clauses for",
-             "..."},
-    Required{keyword::next, "missing-next", "nothing is true after the first move; add clauses for",
-             "..."},
+    Required{keyword::init, "missing-init", "nothing is true in the initial state",
+             "add clauses for", "..."},
+    Required{keyword::next, "missing-next", "nothing is true after the first move",
+             "add clauses for", "..."},
 };
 
 class Places {
@@ -156,6 +167,14 @@ void check_connectives(const Formula& formula, Report& report) {
 
 bool is_keyword(Symbol name) { return name < keyword::random; }
 
+std::vector<std::string> condition_keywords() {
+  return {"true", "does", "legal", "goal", "terminal", "role", "distinct", "not", "and", "or"};
+}
+
+std::vector<std::string> head_keywords() {
+  return {"role", "init", "next", "legal", "goal", "terminal", "base", "input", "sees"};
+}
+
 std::optional<std::size_t> keyword_arity(Symbol name) {
   switch (name) {
     case keyword::terminal:
@@ -189,15 +208,21 @@ void check_presence(const CheckInput& input, Report& report) {
     return;
   }
   const auto& symbols = input.rulesheet.symbols;
-  const auto message = [&](const Required& word) {
-    return fmt::format("{} {}", word.problem,
-                       report.example(symbols.name(word.name), word.example_argument));
+  const auto message = [&](const Required& word, const Term* similar) {
+    const std::string& name = symbols.name(word.name);
+    if (similar) return fmt::format("{}; did you mean '{}'?", word.problem, name);
+    return fmt::format("{}; {} {}", word.problem, word.remedy,
+                       report.example(name, word.example_argument));
   };
   for (const Required& word : required) {
-    if (!defines(input.rulesheet, word.name)) report.error(word.code, {}, message(word));
+    if (defines(input.rulesheet, word.name)) continue;
+    const Term* similar = similar_head(input.rulesheet, symbols.name(word.name));
+    report.error(word.code, similar ? similar->span : base::Span(), message(word, similar));
   }
   for (const Required& word : expected) {
-    if (!defines(input.rulesheet, word.name)) report.warning(word.code, {}, message(word));
+    if (defines(input.rulesheet, word.name)) continue;
+    const Term* similar = similar_head(input.rulesheet, symbols.name(word.name));
+    report.warning(word.code, similar ? similar->span : base::Span(), message(word, similar));
   }
 }
 

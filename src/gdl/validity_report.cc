@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/spelling.h"
+#include "gdl/arithmetic.h"
 #include "gdl/validity_checks.h"
 
 namespace zermelo::gdl {
@@ -26,7 +28,7 @@ std::size_t name_start(std::string_view text, Syntax syntax) {
   std::size_t at = 0;
   while (at < text.size() &&
          (text[at] == '(' || text[at] == ';' || is_space_or_control(text[at]))) {
-    at = text[at] == ';' ? std::min(text.find('\n', at), text.size()) : at + 1;
+    at = text[at] == ';' ? std::min(text.find_first_of("\r\n", at), text.size()) : at + 1;
   }
   return at;
 }
@@ -69,6 +71,22 @@ std::string Report::with_arity(const Term& term) const {
 std::string Report::line(base::Span span) const {
   if (!rulesheet_.source) return "another line";
   return fmt::format("line {}", rulesheet_.source->position(span.begin).line);
+}
+
+std::string Report::computed_variable(const Term& variable) const {
+  const std::string written = name(variable);
+  const std::string_view operation = operator_in_name(written);
+  if (operation.empty()) return {};
+  return fmt::format("'{}' is the name of a variable and computes nothing; {}", written,
+                     arithmetic_advice(operation, rulesheet_.syntax));
+}
+
+std::string Report::suggestion(const Term& term, const std::vector<std::string>& candidates,
+                               std::string_view advice) {
+  if (suggestions_left_ == 0) return std::string(advice);
+  --suggestions_left_;
+  const auto similar = base::similar_name(rulesheet_.symbols.name(term.name), candidates);
+  return similar ? fmt::format("did you mean '{}'?", *similar) : std::string(advice);
 }
 
 std::string Report::example(std::string_view name, std::string_view argument) const {

@@ -83,8 +83,11 @@ class Safety {
                                        "positive condition that contains it to every branch"
                                      : "not bound by any positive condition; add one that "
                                        "contains it";
+    const std::string computed = report_.computed_variable(variable);
     report_.error(code, variable.span,
-                  fmt::format("the variable {} {} is {}", report_.quoted(variable), place, remedy));
+                  computed.empty() ? fmt::format("the variable {} {} is {}",
+                                                 report_.quoted(variable), place, remedy)
+                                   : computed);
   }
 
   Report& report_;

@@ -25,6 +25,7 @@ class ClauseVariables {
     add(clause.head, false);
     visit_literals(clause.body, [this](const Formula& literal, bool positive) {
       add(literal.atom, positive && literal.kind == Formula::Kind::atom);
+      mark_mover(literal.atom);
     });
     for (const Symbol name : order_) check_single(uses_.at(name));
   }
@@ -35,6 +36,7 @@ class ClauseVariables {
     bool binds;  // the first occurrence is in a positive condition
     std::uint32_t count = 0;
     bool spelling_reported = false;
+    bool is_mover = false;  // the player of a `does`
   };
 
   void add(const Term& atom, bool binds) {
@@ -55,6 +57,13 @@ class ClauseVariables {
     }
   }
 
+  // Rules about a move whoever makes it are common: (does ?player (mark ?x ?y)).
+  void mark_mover(const Term& atom) {
+    if (atom.name != keyword::does || atom.arguments.size() != 2) return;
+    const Term& player = atom.arguments[0];
+    if (player.kind == Term::Kind::variable) uses_.at(player.name).is_mover = true;
+  }
+
   void two_spellings(const Term& first, const Term& variable) {
     report_.warning("variable-spelling", variable.span,
                     fmt::format("{} and {} are the same variable, since case is ignored; use one "
@@ -64,12 +73,15 @@ class ClauseVariables {
 
   // A variable that is not bound is unsafe, which is reported as an error.
   void check_single(const Use& use) {
-    if (use.count != 1 || !use.binds || is_marked_unused(report_.name(*use.first))) return;
-    report_.warning(
-        "single-variable", use.first->span,
-        fmt::format("the variable {} appears only once; check the spelling, or start the name with "
-                    "an underscore if this is intended",
-                    report_.quoted(*use.first)));
+    if (use.count != 1 || !use.binds || use.is_mover) return;
+    if (is_marked_unused(report_.name(*use.first))) return;
+    const std::string computed = report_.computed_variable(*use.first);
+    report_.warning("single-variable", use.first->span,
+                    computed.empty()
+                        ? fmt::format("the variable {} appears only once; check the spelling, or "
+                                      "start the name with an underscore if this is intended",
+                                      report_.quoted(*use.first))
+                        : computed);
   }
 
   Report& report_;

@@ -47,6 +47,11 @@ struct alignas(64) GoalTotal {
   std::uint64_t goals = 0;
 };
 
+// The games that a goal counts in. A vector of Lanes would not be aligned.
+struct alignas(sizeof(Lanes)) Winners {
+  Lanes games{};
+};
+
 // The parts of a step are inlined into functions that are compiled for each kind of processor.
 class SlicedPlayer {
  public:
@@ -156,20 +161,21 @@ class SlicedPlayer {
     pending_ = Lanes{};
   }
 
-  // The smallest goal counts if a role has several.
+  // The largest goal counts if a role has several.
   [[gnu::always_inline]] void score(const std::vector<Slot>& goals, const Frame& frame,
                                     const Lanes& lanes) {
-    std::size_t i = 0;
-    for (std::uint32_t role = 0; role < goal_totals_.size(); ++role) {
-      Lanes rest = lanes;
-      for (; i < goals.size() && machine_.goal_values()[i].role == role; ++i) {
-        const Lanes won = rest & frame[goals[i]];
-        goal_totals_[role].goals +=
-            population(won) * static_cast<std::uint64_t>(machine_.goal_values()[i].value);
-        rest &= ~won;
-        sign(won);
-      }
+    const auto& values = machine_.goal_values();
+    won_.resize(goals.size());
+    Lanes rest = lanes;
+    for (std::size_t i = goals.size(); i-- > 0;) {
+      if (i + 1 == goals.size() || values[i].role != values[i + 1].role) rest = lanes;
+      Lanes& won = won_[i].games;
+      won = rest & frame[goals[i]];
+      rest &= ~won;
+      goal_totals_[values[i].role].goals +=
+          population(won) * static_cast<std::uint64_t>(values[i].value);
     }
+    for (const Winners& won : won_) sign(won.games);
   }
 
   // Drops games whose last move was made at step `last`.
@@ -221,6 +227,7 @@ class SlicedPlayer {
   std::uint64_t started_ = 0, steps_ = 0, unfinished_states_ = 0;
   bool enough_ = false;
   std::vector<GoalTotal> goal_totals_;  // by role
+  std::vector<Winners> won_;            // by goal: the games it counts in, while scoring
   machine::PlayoutResult result_;
 };
 

@@ -163,14 +163,11 @@ void SlicedRollouts::evaluate_pending() {
 
 void SlicedRollouts::score(const Frame& frame, const std::vector<Slot>& goals, std::size_t lane,
                            Rollout& rollout) const {
-  constexpr int unknown = -1;
-  rollout.goals.assign(games_.machine().game().roles.size(), unknown);
-  for (std::size_t i = 0; i < goals.size(); ++i) {
+  rollout.goals.assign(games_.machine().game().roles.size(), 0);
+  for (std::size_t i = 0; i < goals.size(); ++i) {  // the largest goal of a role is the last
     const circuit::GameCircuit::Goal& goal = games_.machine().goal_values()[i];
-    int& known = rollout.goals[goal.role];
-    if (known == unknown && bit(frame[goals[i]], lane)) known = goal.value;
+    if (bit(frame[goals[i]], lane)) rollout.goals[goal.role] = goal.value;
   }
-  std::replace(rollout.goals.begin(), rollout.goals.end(), unknown, 0);
 }
 
 }  // namespace zermelo::lanes

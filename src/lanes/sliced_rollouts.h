@@ -16,7 +16,7 @@ struct Rollout {
 
   Outcome outcome = Outcome::ended;
   std::uint32_t depth = 0;  // joint moves made
-  std::vector<int> goals;   // by role, if ended; the smallest if there are several, 0 if none
+  std::vector<int> goals;   // the rewards by role (base/reward.h), if ended
 };
 
 // Plays one random game from each state. States must be reachable, so that each is in some phase.

@@ -17,6 +17,7 @@
 #include "base/limited_steps.h"
 #include "base/paced_limits.h"
 #include "base/random.h"
+#include "base/reward.h"
 #include "base/state_machine.h"
 
 namespace zermelo::machine {
@@ -40,7 +41,7 @@ struct PlayoutResult {
   std::uint64_t states = 0;     // joint moves made in all games
   double seconds = 0;
   double mean_depth = 0;  // joint moves until the end, over `playouts`
-  // By role, over `playouts`: the smallest goal if there are several, 0 if there is none.
+  // The mean rewards (base/reward.h) by role, over `playouts`.
   std::vector<double> mean_goals;
   std::uint64_t signature = 0;
 };
@@ -112,7 +113,7 @@ class Playouts {
   void score(const typename M::State& state, std::size_t role) {
     const std::vector<int> goals = machine_.goals(state, role);
     for (const int goal : goals) sign(static_cast<std::uint64_t>(goal));
-    if (!goals.empty()) totals_[role] += goals.front();
+    totals_[role] += base::reward_of(goals);
   }
 
   void sign(std::uint64_t value) {

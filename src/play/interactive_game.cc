@@ -72,23 +72,42 @@ std::optional<eval::Rewards> InteractiveGame::value_after(Move move) {
 
 std::vector<Move> InteractiveGame::make(Move move) {
   const State state = walker_->state();
-  if (moves_.size() > 1) decisions_.push_back(state);
+  if (moves_.size() > 1) decisions_.push_back(steps_.size());
   std::vector<Move> joint;
   for (std::size_t role = 0; role < roles().size(); ++role) {
     joint.push_back(role == person_ ? move : agents_[role]->choose(state, std::nullopt));
   }
   walker_->go_to(state);
   walker_->make(joint);
+  steps_.push_back({state, joint});
   list_moves();
   return joint;
 }
 
 bool InteractiveGame::undo() {
   if (decisions_.empty()) return false;
-  walker_->go_to(decisions_.back());
+  walker_->go_to(steps_[decisions_.back()].state);
+  steps_.resize(decisions_.back());
   decisions_.pop_back();
   list_moves();
   return true;
+}
+
+MatchRecord InteractiveGame::record(std::vector<std::string> players) {
+  MatchRecord record;
+  record.roles = roles();
+  record.players = std::move(players);
+  for (const Step& step : steps_) {
+    record.states.push_back(simulator_->fluent_names(step.state));
+    record.moves.emplace_back();
+    for (const Move move : step.joint) record.moves.back().push_back(move_name(move));
+  }
+  record.states.push_back(fluents());
+  record.errors.assign(record.states.size(), std::vector<std::string>(roles().size()));
+  record.scrambled = false;
+  record.is_completed = terminal();
+  if (record.is_completed) record.goals = goals();
+  return record;
 }
 
 std::optional<base::Error> InteractiveGame::read_error() const {

@@ -8,6 +8,7 @@
 
 #include "eval/state_values.h"
 #include "play/agent.h"
+#include "play/record.h"
 
 namespace zermelo::play {
 
@@ -20,6 +21,8 @@ class InteractiveGame {
                   Agents agents, std::shared_ptr<const eval::StateValues> values);
 
   const std::vector<std::string>& roles() const { return simulator_->roles(); }
+  // The role of the person.
+  std::size_t person() const { return person_; }
   std::string move_name(Move move) const { return simulator_->move_name(move); }
 
   bool terminal() { return walker_->terminal(); }
@@ -50,10 +53,17 @@ class InteractiveGame {
   Move hint() { return agents_[person_]->choose(walker_->state(), std::nullopt); }
   // The first error met while reading stored values, by an agent or for value_after.
   std::optional<base::Error> read_error() const;
+  // The game so far, with the players' names by role.
+  MatchRecord record(std::vector<std::string> players);
   // Lets the agents think about the current state while the person does.
   void ponder();
 
  private:
+  struct Step {
+    State state;
+    std::vector<Move> joint;
+  };
+
   void list_moves();
 
   std::shared_ptr<const search::Simulator> simulator_;
@@ -62,7 +72,8 @@ class InteractiveGame {
   std::shared_ptr<const eval::StateValues> values_;
   std::unique_ptr<search::Walker> walker_;
   std::vector<Move> moves_;
-  std::vector<State> decisions_;  // states in which the person chose
+  std::vector<Step> steps_;             // made so far
+  std::vector<std::size_t> decisions_;  // the steps in which the person chose
 };
 
 }  // namespace zermelo::play

@@ -162,8 +162,7 @@ void update(MoveStatistics& move, double reward, std::uint32_t playouts,
 
 bool is_best_possible(const Rewards& rewards, std::size_t role, const BackupRule& rule) {
   for (std::size_t r = 0; r < rewards.size(); ++r) {
-    if (r == role ? rewards[r] < rule.best_goals[r] : rewards[r] > rule.worst_goals[r])
-      return false;
+    if (r == role ? rewards[r] < rule.best_goals[r] : rewards[r] > 0) return false;
   }
   return true;
 }

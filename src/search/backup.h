@@ -48,7 +48,7 @@ struct BackupRule {
   bool rave = false;
   bool proofs = true;  // propagate proved values
   eval::OpponentModel model = eval::OpponentModel::own;
-  std::vector<int> best_goals, worst_goals;  // by role, among those that can occur
+  std::vector<int> best_goals;  // by role, among those that can occur
 };
 
 // Adds the mean reward of some playouts to the statistics.

@@ -157,17 +157,26 @@ Shares run_models(const BanditSetup& setup, const BanditAgent& agent,
   return shares;
 }
 
-std::vector<base::Interval> mean_shares(const Shares& shares, const BanditOptions& options) {
+namespace {
+
+std::vector<base::Interval> means_of_models(const Shares& shares, base::Range range) {
   std::vector<base::Interval> intervals;
   for (std::size_t time = 0; time < shares.front().size(); ++time) {
-    if (shares.size() == 1) {
-      const auto right = std::llround(shares[0][time] * options.tasks);
-      intervals.push_back(base::share_95(static_cast<std::uint64_t>(right), options.tasks));
-      continue;
-    }
     std::vector<double> of_models;
     for (const auto& of_model : shares) of_models.push_back(of_model[time]);
-    intervals.push_back(base::confidence_95(of_models));
+    intervals.push_back(base::confidence_95(of_models, range));
+  }
+  return intervals;
+}
+
+}  // namespace
+
+std::vector<base::Interval> mean_shares(const Shares& shares, const BanditOptions& options) {
+  if (shares.size() > 1) return means_of_models(shares, {0, 1});
+  std::vector<base::Interval> intervals;
+  for (std::size_t time = 0; time < shares.front().size(); ++time) {
+    const auto right = std::llround(shares[0][time] * options.tasks);
+    intervals.push_back(base::share_95(static_cast<std::uint64_t>(right), options.tasks));
   }
   return intervals;
 }
@@ -188,13 +197,14 @@ Shares differences(const Shares& first, const Shares& second) {
 
 std::vector<base::Interval> mean_differences(const Shares& first, const Shares& second,
                                              const BanditOptions& options) {
-  if (first.size() > 1) return mean_shares(differences(first, second), options);
+  constexpr base::Range range{-1, 1};
+  if (first.size() > 1) return means_of_models(differences(first, second), range);
   const auto a = mean_shares(first, options), b = mean_shares(second, options);
   std::vector<base::Interval> intervals;
   for (std::size_t time = 0; time < a.size(); ++time) {
     intervals.push_back({a[time].mean - b[time].mean,
                          std::hypot(a[time].half_width, b[time].half_width),
-                         a[time].middle - b[time].middle});
+                         a[time].middle - b[time].middle, range});
   }
   return intervals;
 }

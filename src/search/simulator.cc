@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "analysis/exclusive_moves.h"
+#include "base/reward.h"
 #include "ground/ground.h"
 #include "lanes/sliced_rollouts.h"
 #include "reference/reference.h"
@@ -14,8 +15,6 @@ namespace {
 // Limit on the size of games that get bit-sliced playouts by default. With 190,000 to 200,000
 // rules, preparing them took 2 s (checkers) to 5 s (shogi).
 constexpr std::size_t max_rules_sliced = 250'000;
-
-int least_goal(const std::vector<int>& goals) { return goals.empty() ? 0 : goals.front(); }
 
 class CursorWalker : public Walker {
  public:
@@ -28,7 +27,7 @@ class CursorWalker : public Walker {
   State state() override { return cursor_.state(); }
   bool terminal() override { return cursor_.terminal(); }
   std::span<const Move> legal(std::size_t role) override { return cursor_.legal(role); }
-  int goal(std::size_t role) override { return least_goal(cursor_.goals(role)); }
+  int goal(std::size_t role) override { return base::reward_of(cursor_.goals(role)); }
   void make(std::span<const Move> joint) override { cursor_.make(joint); }
 
  private:
@@ -131,7 +130,7 @@ class ReferenceWalker : public Walker {
   }
   int goal(std::size_t role) override {
     const std::lock_guard lock(shared_->mutex);
-    return least_goal(shared_->reference.goals(state_, role));
+    return base::reward_of(shared_->reference.goals(state_, role));
   }
   void make(std::span<const Move> joint) override {
     const std::lock_guard lock(shared_->mutex);

@@ -38,7 +38,7 @@ class Walker {
   virtual bool terminal() = 0;
   // Sorted by name; valid until the next call for the same role.
   virtual std::span<const Move> legal(std::size_t role) = 0;
-  // Returns the smallest goal value if there are several, and 0 if there is none.
+  // Returns the reward of the role (base/reward.h).
   virtual int goal(std::size_t role) = 0;
   // Makes one legal move per role.
   virtual void make(std::span<const Move> joint) = 0;

@@ -230,7 +230,6 @@ Uct::Uct(std::shared_ptr<const Simulator> simulator, UctOptions options,
   for (std::size_t role = 0; role < simulator_->roles().size(); ++role) {
     const std::vector<int> goals = simulator_->goal_values(role);
     backup_rule_.best_goals.push_back(goals.empty() ? 100 : goals.back());
-    backup_rule_.worst_goals.push_back(goals.empty() ? 0 : goals.front());
   }
   for (unsigned i = 0; i < std::max(options_.threads, 1u); ++i) {
     // The multiplier is unrelated to the steps of the random number generator.

@@ -37,7 +37,7 @@ class Lexer {
       if (is_blank(text_[at_])) {
         ++at_;
       } else if (text_.substr(at_, 2) == "//") {
-        at_ = std::min(text_.find('\n', at_), text_.size());
+        at_ = std::min(text_.find_first_of("\r\n", at_), text_.size());
       } else {
         return;
       }

@@ -94,7 +94,7 @@ std::vector<std::vector<std::string>> picture_rows(std::string_view picture) {
     } else {
       cell += c;
     }
-    if (c == '\n' && !row.empty()) rows.push_back(std::exchange(row, {}));
+    if ((c == '\n' || c == '\r') && !row.empty()) rows.push_back(std::exchange(row, {}));
   }
   end_cell();
   if (!row.empty()) rows.push_back(std::move(row));

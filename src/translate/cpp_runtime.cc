@@ -287,7 +287,7 @@ class Playouts {
     evaluate_goals(f_);
     Word without_goal[roles];
     for (Word& word : without_goal) word = ended;
-    for (unsigned i = 0; i < goal_values; ++i) {
+    for (unsigned i = goal_values; i-- > 0;) {  // the largest goal of a role counts
       Word& rest = without_goal[goals[i].role];
       for (unsigned part = 0; part < parts; ++part)
         totals_[goals[i].role] +=

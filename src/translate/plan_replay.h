@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/reward.h"
 #include "base/state_machine.h"
 #include "gdl/printer.h"
 #include "gdl/rulesheet.h"
@@ -17,8 +18,7 @@ namespace zermelo::translate {
 
 // The reward of a game of one role in which these moves are made, one after the other, until it is
 // over. `symbols` are those of the moves. Fails with not_applicable, naming the step (from 1),
-// where a move is not legal, the game is over before the last move, or it is not over after it; and
-// where the last state has no goal value, or several.
+// where a move is not legal, the game is over before the last move, or it is not over after it.
 template <base::StateMachine M>
 base::Result<int> replay_plan(M& game, std::span<const gdl::Term> moves,
                               const gdl::SymbolTable& symbols) {
@@ -38,10 +38,7 @@ base::Result<int> replay_plan(M& game, std::span<const gdl::Term> moves,
   }
   if (!game.terminal(state))
     return fail(fmt::format("after all {} steps the game is not over", moves.size()));
-  const std::vector<int> goals = game.goals(state, 0);
-  if (goals.size() != 1)
-    return fail(fmt::format("the last state has {} goal values instead of one", goals.size()));
-  return goals[0];
+  return base::reward_of(game.goals(state, 0));
 }
 
 }  // namespace zermelo::translate

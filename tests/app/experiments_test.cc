@@ -64,6 +64,26 @@ TEST(Experiments, PositionMeasuresEveryVariant) {
   EXPECT_EQ(parsed(to_json(*study))["curves"][5]["every"], 500);
 }
 
+// The agents that were measured until then are kept, also in the files.
+TEST(Experiments, ACancelledOneKeepsWhatItMeasured) {
+  const TemporaryFolder folder;
+  PositionRequest request;
+  request.trials = 1;
+  request.folder = file_in(folder, "position");
+  std::stop_source source;
+  const Context context{[&source](const std::string& activity) {
+                          if (activity == "MA") source.request_stop();
+                        },
+                        source.get_token()};
+  const auto study = study_position(request, context);
+  ASSERT_TRUE(study) << study.error().message;
+  ASSERT_TRUE(study->stopped);
+  ASSERT_EQ(study->agents.size(), 2u);
+  EXPECT_EQ(study->agents[1].curve.name, "ST");
+  EXPECT_EQ(lines_in(file_in(folder, "position/position.csv")), 1u + 2 * 60);
+  EXPECT_EQ(parsed(to_json(*study))["error"]["kind"], "time_limit");
+}
+
 TEST(Experiments, AreCancelled) {
   EXPECT_EQ(study_bandits({}, cancelled()).error().kind, base::ErrorKind::time_limit);
   EXPECT_EQ(study_position({}, cancelled()).error().kind, base::ErrorKind::time_limit);

@@ -34,6 +34,22 @@ TEST(Perft, RespectsLimitsAndCancellation) {
   EXPECT_EQ(perft(request).error().kind, base::ErrorKind::time_limit);
 }
 
+// The counts until then are lower bounds.
+TEST(Perft, CancellationKeepsTheCountsSoFar) {
+  std::stop_source source;
+  const std::jthread user([&source] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    source.request_stop();
+  });
+  const auto counts = perft({shipped("checkers"), 40}, {{}, source.get_token()});
+  ASSERT_TRUE(counts) << counts.error().message;
+  ASSERT_TRUE(counts->stopped);
+  EXPECT_EQ(counts->stopped->kind, base::ErrorKind::time_limit);
+  EXPECT_EQ(counts->depths[0].sequences, 1u);
+  EXPECT_GT(counts->depths[40].sequences, 0u);
+  EXPECT_EQ(parsed(to_json(*counts))["error"]["kind"], "time_limit");
+}
+
 TEST(PlayoutEngine, EveryEngineHasAName) {
   EXPECT_EQ(name_of(PlayoutEngine::fast), "fast");
   EXPECT_EQ(name_of(PlayoutEngine::reference), "reference");
@@ -79,8 +95,11 @@ TEST(Playouts, CancellationEndsThem) {
       source.request_stop();
     });
     const auto played = play_randomly(request, {{}, source.get_token()});
-    ASSERT_FALSE(played);
-    EXPECT_EQ(played.error().kind, base::ErrorKind::time_limit);
+    ASSERT_TRUE(played) << played.error().message;
+    ASSERT_TRUE(played->stopped);
+    EXPECT_EQ(played->stopped->kind, base::ErrorKind::time_limit);
+    EXPECT_GT(played->totals.playouts, 0u);
+    EXPECT_EQ(parsed(to_json(*played))["error"]["kind"], "time_limit");
   }
 }
 
@@ -117,12 +136,12 @@ TEST(Playouts, SlowStatesOfTheReferenceEngineEndAtALimit) {
   request.rules = cliques();
   request.limits.time = std::chrono::milliseconds(200);
   const auto played = play_randomly(request);
-  ASSERT_FALSE(played);
-  EXPECT_EQ(played.error().kind, base::ErrorKind::time_limit);
+  ASSERT_TRUE(played && played->stopped);
+  EXPECT_EQ(played->stopped->kind, base::ErrorKind::time_limit);
   const auto counted =
       perft({request.rules, 3, PlayoutEngine::reference, {.time = std::chrono::milliseconds(200)}});
-  ASSERT_FALSE(counted);
-  EXPECT_EQ(counted.error().kind, base::ErrorKind::time_limit);
+  ASSERT_TRUE(counted && counted->stopped);
+  EXPECT_EQ(counted->stopped->kind, base::ErrorKind::time_limit);
 }
 
 }  // namespace

@@ -29,6 +29,15 @@ TEST(Source, FindsLinesAndColumns) {
   EXPECT_EQ(source.line(3), "cd");
 }
 
+TEST(Source, LinesEndWithEitherCharacterOrBoth) {
+  const Source source("name", "a\rb\r\nc\n\rd\r");
+  const std::vector<std::string> lines{"a", "b", "c", "", "d", ""};
+  for (std::uint32_t i = 0; i < lines.size(); ++i) EXPECT_EQ(source.line(i + 1), lines[i]) << i;
+  EXPECT_EQ(source.position(2).line, 2u);
+  EXPECT_EQ(source.position(8).line, 5u);
+  EXPECT_EQ(source.position(8).column, 1u);
+}
+
 TEST(Source, MissingFilesAndFoldersAreErrors) {
   EXPECT_EQ(read_source("/no/such/file").error().kind, ErrorKind::unreadable_input);
   EXPECT_EQ(read_source("/").error().kind, ErrorKind::unreadable_input);

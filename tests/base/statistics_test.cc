@@ -26,6 +26,27 @@ TEST(Statistics, IntervalByHand) {
   EXPECT_EQ(confidence_95(std::vector<double>{7}).half_width, 0);
 }
 
+TEST(Statistics, IntervalsStayInTheRange) {
+  const std::vector<double> goals{100, 100, 0};
+  EXPECT_GT(confidence_95(goals).high(), 200);
+  const Interval interval = confidence_95(goals, {0, 100});
+  EXPECT_EQ(interval.low(), 0);
+  EXPECT_EQ(interval.high(), 100);
+  EXPECT_EQ(interval.half_width, confidence_95(goals).half_width);
+  const Interval inside = confidence_95(std::vector<double>{49, 50, 51}, {0, 100});
+  EXPECT_NEAR(inside.low(), 47.52, 0.01);
+  EXPECT_NEAR(inside.high(), 52.48, 0.01);
+}
+
+TEST(Statistics, SharesStayBetweenZeroAndOne) {
+  for (std::uint64_t trials = 0; trials < 300; ++trials) {
+    for (const std::uint64_t successes : {std::uint64_t{0}, trials}) {
+      EXPECT_GE(share_95(successes, trials).low(), 0);
+      EXPECT_LE(share_95(successes, trials).high(), 1);
+    }
+  }
+}
+
 // Wilson's bounds solve |p - share| = z sqrt(p (1 - p) / n) for the true p.
 TEST(Statistics, IntervalOfAShare) {
   for (const auto& [successes, trials] : {std::pair(3, 10), {0, 200}, {200, 200}, {1, 1}}) {

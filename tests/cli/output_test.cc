@@ -41,6 +41,24 @@ TEST(NameValueLines, LongValuesContinueWithin100Columns) {
   EXPECT_EQ(rejoined, words);
 }
 
+// Lines of moves break before a number, and nowhere else.
+TEST(NameValueLines, AMoveStaysWithItsNumberOnOneLine) {
+  for (std::size_t length = 1; length < 40; ++length) {
+    std::string moves;
+    for (int i = 1; i < 40; ++i) {
+      moves += std::to_string(i) + ". (mark " + std::string(length, 'a') + " 2) ";
+    }
+    moves.pop_back();
+    std::istringstream lines(name_value_lines({{"line", moves}}));
+    std::string line;
+    for (int number = 0; std::getline(lines, line); ++number) {
+      EXPECT_LE(line.size(), 100u);
+      EXPECT_NE(std::string("0123456789").find(line[6]), std::string::npos) << line;
+      EXPECT_EQ(line.back(), ')') << line;
+    }
+  }
+}
+
 TEST(NameValueLines, AWordLongerThanALineStaysWhole) {
   const std::string word(150, 'x');
   EXPECT_EQ(name_value_lines({{"n", word + " y"}}), "n  " + word + "\n   y\n");

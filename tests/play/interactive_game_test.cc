@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "play/replay.h"
 #include "support/load.h"
 
 namespace zermelo::play {
@@ -45,6 +46,22 @@ TEST(InteractiveGame, MovesAreFoundByNameAndByNumber) {
   for (const char* text : {"", "0", "10", "1x", "noop", "(mark 4 4)"}) {
     EXPECT_EQ(game.find(text), std::nullopt) << text;
   }
+}
+
+// Also after moves were taken back.
+TEST(InteractiveGame, TheRecordReplaysToTheSameGame) {
+  InteractiveGame game = tic_tac_toe_as_x();
+  game.make(game.moves()[4]);
+  game.make(game.moves()[0]);
+  game.undo();
+  while (!game.terminal()) game.make(game.moves().back());
+  const auto record = read_record(to_json(game.record({"person", "legal"})));
+  ASSERT_TRUE(record) << record.error().message;
+  EXPECT_TRUE(record->is_completed);
+  EXPECT_EQ(record->players, (std::vector<std::string>{"person", "legal"}));
+  const Replay replayed = replay(*simulator("tic_tac_toe"), *record, nullptr);
+  EXPECT_EQ(replayed.problem, "");
+  EXPECT_EQ(replayed.goals, game.goals());
 }
 
 TEST(InteractiveGame, UndoReturnsToTheLastDecision) {

@@ -225,7 +225,6 @@ TEST(Backup, DefaultsMatchThePaper) {
 TEST(Backup, TheBestPossibleOutcomeLeavesTheOthersTheLeast) {
   BackupRule rule;
   rule.best_goals = {100, 100};
-  rule.worst_goals = {0, 0};
   EXPECT_TRUE(is_best_possible({100, 0}, 0, rule));
   EXPECT_FALSE(is_best_possible({100, 50}, 0, rule));
   EXPECT_FALSE(is_best_possible({50, 0}, 0, rule));

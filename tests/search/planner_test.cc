@@ -26,7 +26,7 @@ using testing::MachinePointer;
 
 constexpr std::uint64_t random_games = 60;
 
-// The best reward of all ends that the state leads to, by the obvious search; -1 if none has one.
+// The best reward of all ends that the state leads to, by the obvious search; -1 if there is none.
 int best_from(const MachinePointer& machine, const State& start) {
   machine::Stepper stepper(machine);
   std::set<State> known{start};
@@ -37,7 +37,7 @@ int best_from(const MachinePointer& machine, const State& start) {
     open.pop_back();
     if (stepper.terminal(state)) {
       const auto goals = stepper.goals(state, 0);
-      if (goals.size() == 1) best = std::max(best, goals[0]);
+      best = std::max(best, goals.empty() ? 0 : goals.back());
       continue;
     }
     for (const Move move : stepper.legal_moves(state, 0)) {

@@ -98,7 +98,7 @@ TEST(StateClasses, AreTheSameFoundLayerByLayer) {
 
 TEST(StateClasses, AreTheSameFoundLayerByLayerInRandomGames) {
   std::size_t accepted = 0, refused = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 80; ++seed) {
     const std::string rules = testing::random_game(seed);
     for (const std::string& text : {rules, with_turns(rules)}) {
       ++(Twins(from_text(text)).agree() ? accepted : refused);

@@ -46,11 +46,14 @@ base::Result<BanditStudy> study_bandits(const BanditRequest& request, const Cont
   context.report("experiment");
   BanditStudy study{paper.every, {}, {}};
   for (const search::BanditSetup& setup : search::paper_setups()) {
-    study.setups.push_back(run(setup, bandit_options(request, setup, context)));
+    BanditCurves curves = run(setup, bandit_options(request, setup, context));
     if (context.stop.stop_requested()) {
-      return base::fail(base::ErrorKind::time_limit, "the experiment was cancelled");
+      study.stopped = cancelled_experiment();
+      break;
     }
+    study.setups.push_back(std::move(curves));
   }
+  if (study.setups.empty()) return tl::unexpected(*study.stopped);
   folder->write("bandit.csv", bandit_csv(study));
   for (const BanditCurves& curves : study.setups) {
     folder->write(file_name(curves.setup), bandit_picture(curves));
@@ -76,8 +79,9 @@ std::string bandit_csv(const BanditStudy& study) {
 }
 
 std::string bandit_picture(const BanditCurves& curves) {
-  return svg({curves.setup.name + ": how often a winning arm is chosen", "samples",
-              static_cast<double>(paper.samples), curves.curves});
+  return svg_of({curves.setup.name + ": how often a winning arm is chosen", "samples",
+                 "right answers, with 95% intervals", static_cast<double>(paper.samples),
+                 curves.curves});
 }
 
 }  // namespace zermelo::app

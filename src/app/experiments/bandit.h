@@ -29,10 +29,12 @@ struct BanditCurves {
 struct BanditStudy {
   std::uint32_t every = 0;  // samples between two points
   std::vector<BanditCurves> setups;
-  base::Result<void> files;  // the first error in writing them
+  base::Result<void> files;                 // the first error in writing them
+  std::optional<base::Error> stopped = {};  // if it was cancelled: setups are missing
 };
 
-// Fails with unwritable_output if the folder cannot be written, and if it is cancelled.
+// Fails with unwritable_output if the folder cannot be written, and if it is cancelled before a
+// setup was measured.
 base::Result<BanditStudy> study_bandits(const BanditRequest& request, const Context& context = {});
 
 // All curves as CSV, and one setup as an SVG picture.

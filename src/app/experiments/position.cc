@@ -90,10 +90,12 @@ base::Result<PositionStudy> measure_all(const search::StudyOptions& options,
     auto measured = measure(candidate, options);
     if (!measured) return tl::unexpected(measured.error());
     if (context.stop.stop_requested()) {
-      return base::fail(base::ErrorKind::time_limit, "the experiment was cancelled");
+      study.stopped = cancelled_experiment();
+      break;
     }
     study.agents.push_back(std::move(*measured));
   }
+  if (study.agents.empty()) return tl::unexpected(*study.stopped);
   return study;
 }
 
@@ -123,10 +125,11 @@ std::string position_csv(const PositionStudy& study) {
 std::string position_picture(const PositionStudy& study) {
   Chart chart{"Breakthrough, a5-a6 wins: how often it is found",
               "simulations",
+              "trials, with 95% intervals",
               static_cast<double>(study.simulations),
               {}};
   for (const PositionCurve& agent : study.agents) chart.curves.push_back(agent.curve);
-  return svg(chart);
+  return svg_of(chart);
 }
 
 }  // namespace zermelo::app

@@ -28,10 +28,12 @@ struct PositionStudy {
   std::uint32_t trials = 0;
   std::uint32_t simulations = 0, every = 0;  // of the agents of the paper
   std::vector<PositionCurve> agents;
-  base::Result<void> files;  // the first error in writing them
+  base::Result<void> files;                 // the first error in writing them
+  std::optional<base::Error> stopped = {};  // if it was cancelled: agents are missing
 };
 
-// Fails with unwritable_output if the folder cannot be written, and if it is cancelled.
+// Fails with unwritable_output if the folder cannot be written, and if it is cancelled before an
+// agent was measured.
 base::Result<PositionStudy> study_position(const PositionRequest& request,
                                            const Context& context = {});
 

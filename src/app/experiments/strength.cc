@@ -27,6 +27,10 @@ base::Result<StrengthStudy> study_strength(const StrengthRequest& request, const
     context.report(player.text);
     const auto strength = play::measure_strength(*simulator, **values, player, *positions,
                                                  request.seed, context.stop);
+    if (!strength && context.stop.stop_requested() && !study.players.empty()) {
+      study.stopped = strength.error();
+      break;
+    }
     if (!strength) return tl::unexpected(strength.error());
     study.decisive = strength->decisive;
     study.players.push_back({player.text, *strength});

@@ -32,10 +32,11 @@ struct StrengthStudy {
   std::size_t positions = 0;
   std::size_t decisive = 0;  // positions in which some move loses value
   std::vector<Player> players;
+  std::optional<base::Error> stopped = {};  // if it was cancelled: players are missing
 };
 
 // Fails if the values do not cover the game or a player cannot play it, and with time_limit if it
-// is cancelled.
+// is cancelled before a player was measured.
 base::Result<StrengthStudy> study_strength(const StrengthRequest& request,
                                            const Context& context = {});
 

@@ -4,12 +4,20 @@
 
 #include <algorithm>
 
+#include "base/quantities.h"
+#include "base/svg.h"
+
 namespace zermelo::app {
 namespace {
 
-constexpr double left = 60, top = 40, width = 640, height = 360;
-constexpr const char* colours[] = {"#1b6ca8", "#c8553d", "#3a7d44",
-                                   "#7d5ba6", "#b8860b", "#222222"};
+namespace svg = base::svg;
+using svg::Anchor;
+
+constexpr double left = 74, top = 44, width = 640, height = 360, right = 26, below = 56;
+constexpr double bottom = top + height;
+constexpr std::string_view grid_colour = "#dddddd", frame_colour = "#888888";
+constexpr std::string_view colours[] = {"#1b6ca8", "#c8553d", "#3a7d44",
+                                        "#7d5ba6", "#b8860b", "#222222"};
 
 constexpr std::size_t max_points = 100;  // drawn per curve
 
@@ -28,22 +36,20 @@ double x_of(std::size_t i, std::size_t points) {
 
 double y_of(double value) { return top + height * (1 - std::clamp(value, 0.0, 1.0)); }
 
-std::string band(const Curve& curve, const char* colour) {
+std::string band(const Curve& curve, std::string_view colour) {
   std::string points;
   const std::size_t n = curve.points.size();
   for (std::size_t i = 0; i < n; ++i) {
-    const base::Interval& p = curve.points[i];
-    points += fmt::format("{:.1f},{:.1f} ", x_of(i, n), y_of(p.high()));
+    points += fmt::format("{:.1f},{:.1f} ", x_of(i, n), y_of(curve.points[i].high()));
   }
   for (std::size_t i = n; i-- > 0;) {
-    const base::Interval& p = curve.points[i];
-    points += fmt::format("{:.1f},{:.1f} ", x_of(i, n), y_of(p.low()));
+    points += fmt::format("{:.1f},{:.1f} ", x_of(i, n), y_of(curve.points[i].low()));
   }
   return fmt::format("<polygon points=\"{}\" fill=\"{}\" fill-opacity=\"0.15\"/>\n", points,
                      colour);
 }
 
-std::string line(const Curve& curve, const char* colour) {
+std::string curve_line(const Curve& curve, std::string_view colour) {
   std::string points;
   for (std::size_t i = 0; i < curve.points.size(); ++i) {
     points +=
@@ -53,41 +59,51 @@ std::string line(const Curve& curve, const char* colour) {
                      points, colour);
 }
 
-std::string text(double x, double y, const char* anchor, const std::string& words) {
-  return fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     words);
+std::string vertical_axis(const std::string& title) {
+  std::string text;
+  for (int percent = 0; percent <= 100; percent += 25) {
+    const double at = y_of(percent / 100.0);
+    text += svg::line({left - 4, at, left + width, at}, grid_colour);
+    text += svg::label({left - 8, at + 4, Anchor::end, fmt::format("{}%", percent)});
+  }
+  return text + svg::label({22, top + height / 2, Anchor::middle, title, 12, false, true});
 }
 
-std::string axes(const Chart& chart) {
-  std::string result = fmt::format(
-      "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#888\"/>\n", left,
-      top, width, height);
-  for (int percent = 0; percent <= 100; percent += 25) {
-    result += text(left - 8, y_of(percent / 100.0) + 4, "end", fmt::format("{}%", percent));
+std::string horizontal_axis(const Chart& chart) {
+  std::string text = svg::line({left, bottom, left + width, bottom}, frame_colour);
+  for (const double tick : svg::round_ticks(chart.last_x, 8)) {
+    const double at = left + width * tick / chart.last_x;
+    text += svg::line({at, bottom, at, bottom + 5}, frame_colour);
+    text += svg::label(
+        {at, bottom + 19, Anchor::middle, base::grouped(static_cast<unsigned long long>(tick))});
   }
-  result += text(left, top + height + 18, "middle", "0");
-  result += text(left + width, top + height + 18, "middle", fmt::format("{:g}", chart.last_x));
-  result += text(left + width / 2, top + height + 34, "middle", chart.x_title);
-  return result + text(left + width / 2, top - 14, "middle", chart.title);
+  return text + svg::label({left + width / 2, bottom + 40, Anchor::middle, chart.x_title});
+}
+
+// The names of the curves, in the corner where rising curves leave room.
+std::string legend(const std::vector<Curve>& curves) {
+  std::string text;
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const double at = bottom - 12 - 18 * static_cast<double>(curves.size() - 1 - i);
+    text += svg::line({left + width - 150, at - 4, left + width - 126, at - 4},
+                      colours[i % std::size(colours)], 3);
+    text += svg::label({left + width - 120, at, Anchor::start, curves[i].name});
+  }
+  return text;
 }
 
 }  // namespace
 
-std::string svg(const Chart& chart) {
-  std::string result =
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"740\" height=\"450\" "
-      "font-family=\"sans-serif\" font-size=\"12\">\n"
-      "<rect width=\"740\" height=\"450\" fill=\"white\"/>\n" +
-      axes(chart);
+std::string svg_of(const Chart& chart) {
+  std::string text = svg::begin(left + width + right, bottom + below);
+  text += svg::label({left, 26, Anchor::start, chart.title, 16, true});
+  text += vertical_axis(chart.y_title) + horizontal_axis(chart);
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {
-    const char* colour = colours[i % std::size(colours)];
     const Curve curve = thinned(chart.curves[i]);
-    result += band(curve, colour) + line(curve, colour);
-    result += fmt::format("<g fill=\"{}\">{}</g>\n", colour,
-                          text(left + width - 10, top + height - 12 - 16.0 * static_cast<double>(i),
-                               "end", chart.curves[i].name));
+    const std::string_view colour = colours[i % std::size(colours)];
+    text += band(curve, colour) + curve_line(curve, colour);
   }
-  return result + "</svg>\n";
+  return text + legend(chart.curves) + "</svg>\n";
 }
 
 }  // namespace zermelo::app

@@ -15,11 +15,12 @@ struct Curve {
 
 struct Chart {
   std::string title;
-  std::string x_title;
+  std::string x_title, y_title;
   double last_x = 1;          // the axis starts at 0
   std::vector<Curve> curves;  // points at equal distances, the last at `last_x`
 };
 
-std::string svg(const Chart& chart);
+// The bands around the curves are the intervals.
+std::string svg_of(const Chart& chart);
 
 }  // namespace zermelo::app

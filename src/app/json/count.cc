@@ -33,9 +33,7 @@ std::string to_json(const CountResult& result) {
                {"seconds", result.cost.seconds},
                {"peak_nodes", or_null(result.peak_nodes)},
                {"peak_bytes", result.cost.peak_bytes}};
-  if (result.stopped) {
-    json["error"] = {{"kind", name_of(result.stopped->kind)}, {"message", result.stopped->message}};
-  }
+  add_error(json, result.stopped);
   return one_line(json);
 }
 

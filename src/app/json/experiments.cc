@@ -35,7 +35,9 @@ std::string to_json(const BanditStudy& study) {
       add_points(list.back(), curve.points);
     }
   }
-  return one_line({{"every", study.every}, {"curves", list}});
+  Json json = {{"every", study.every}, {"curves", list}};
+  add_error(json, study.stopped);
+  return one_line(json);
 }
 
 std::string to_json(const PositionStudy& study) {
@@ -44,7 +46,9 @@ std::string to_json(const PositionStudy& study) {
     list.push_back({{"agent", curve.name}, {"every", every}});
     add_points(list.back(), curve.points);
   }
-  return one_line({{"curves", list}});
+  Json json = {{"curves", list}};
+  add_error(json, study.stopped);
+  return one_line(json);
 }
 
 std::string to_json(const StrengthStudy& study) {
@@ -60,8 +64,9 @@ std::string to_json(const StrengthStudy& study) {
                        {"low_of_decisive", strength.kept_of_decisive.low()},
                        {"high_of_decisive", strength.kept_of_decisive.high()}});
   }
-  return one_line(
-      {{"positions", study.positions}, {"decisive", study.decisive}, {"players", players}});
+  Json json = {{"positions", study.positions}, {"decisive", study.decisive}, {"players", players}};
+  add_error(json, study.stopped);
+  return one_line(json);
 }
 
 }  // namespace zermelo::app

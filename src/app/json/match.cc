@@ -17,10 +17,12 @@ Json as_json(const play::Faults& faults) {
 }  // namespace
 
 std::string to_json(const play::MatchResult& match) {
-  Json means = Json::array(), widths = means, records = means;
+  Json means = Json::array(), widths = means, intervals = means, records = means;
   for (const base::Interval& goals : match.goals) {
     means.push_back(match.completed > 0 ? Json(goals.mean) : nullptr);
     widths.push_back(match.completed > 1 ? Json(goals.half_width) : nullptr);
+    intervals.push_back(match.completed > 1 ? Json({{"low", goals.low()}, {"high", goals.high()}})
+                                            : nullptr);
   }
   for (const play::MatchRecord& record : match.records) {
     records.push_back(Json::parse(play::to_json(record)));
@@ -28,7 +30,7 @@ std::string to_json(const play::MatchResult& match) {
   Json json = {{"roles", match.roles},        {"players", match.players},
                {"games", match.games.size()}, {"completed", match.completed},
                {"mean_goals", means},         {"half_widths", widths},
-               {"records", records}};
+               {"intervals", intervals},      {"records", records}};
   if (match.limit) {
     json["error"] = {{"kind", name_of(*match.limit)}, {"message", match_limit_message}};
   }

@@ -11,8 +11,9 @@ std::string to_json(const PerftCounts& counts) {
     const auto& [sequences, terminal] = counts.depths[depth];
     depths.push_back({{"depth", depth}, {"sequences", sequences}, {"terminal", terminal}});
   }
-  return one_line(
-      {{"depths", depths}, {"engine", name_of(counts.engine)}, {"seconds", counts.seconds}});
+  Json json = {{"depths", depths}, {"engine", name_of(counts.engine)}, {"seconds", counts.seconds}};
+  add_error(json, counts.stopped);
+  return one_line(json);
 }
 
 }  // namespace zermelo::app

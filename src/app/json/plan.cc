@@ -15,10 +15,7 @@ std::string to_json(const PlanReport& report) {
       {"planner", report.planner},
       {"validated", report.is_validated},
       {"seconds", {{"translate", report.seconds.translate}, {"planner", report.seconds.planner}}}};
-  if (report.stopped) {
-    json["error"] = {{"kind", base::name_of(report.stopped->kind)},
-                     {"message", report.stopped->message}};
-  }
+  add_error(json, report.stopped);
   return one_line(json);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/result.h"
 #include "solve/common/opponent_model.h"
 
 namespace zermelo::app {
@@ -20,6 +21,9 @@ template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
+
+// Adds the field `error`, if there is one.
+void add_error(Json& object, const std::optional<base::Error>& error);
 
 // null if play never ends.
 Json rewards_json(const solve::Rewards& rewards);

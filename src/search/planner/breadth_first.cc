@@ -108,8 +108,8 @@ class BreadthFirst : public PlanSearch {
     State state(space_.machine()->game().fluents.size());
     unpack(nodes_.state(node), state);
     cursor_.reset(state);
-    const auto reward = PlanSpace::reward(cursor_);
-    if (reward && *reward > record_.reward()) record_.offer(space_.replay(nodes_.path(node)));
+    if (PlanSpace::reward(cursor_) <= record_.reward()) return;
+    record_.offer(space_.replay(nodes_.path(node)));
   }
 
   void unpack(Words packed, State& state) const {

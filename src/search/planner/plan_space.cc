@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/reward.h"
+
 namespace zermelo::search::planner {
 namespace {
 
@@ -82,10 +84,7 @@ State PlanSpace::at(Words node, std::uint32_t depth) {
   return state |= clocks_[depth];
 }
 
-std::optional<int> PlanSpace::reward(const machine::Cursor& cursor) {
-  const std::vector<int> goals = cursor.goals(0);
-  return goals.size() == 1 ? std::optional(goals[0]) : std::nullopt;
-}
+int PlanSpace::reward(const machine::Cursor& cursor) { return base::reward_of(cursor.goals(0)); }
 
 std::optional<Line> PlanSpace::replay(std::span<const Move> moves) const {
   machine::Cursor cursor(machine_);
@@ -96,9 +95,8 @@ std::optional<Line> PlanSpace::replay(std::span<const Move> moves) const {
     if (std::find(legal.begin(), legal.end(), move) == legal.end()) return std::nullopt;
     cursor.make(std::span(&move, 1));
   }
-  const auto end = cursor.terminal() ? reward(cursor) : std::nullopt;
-  if (!end) return std::nullopt;
-  return Line{*end, {moves.begin(), moves.end()}};
+  if (!cursor.terminal()) return std::nullopt;
+  return Line{reward(cursor), {moves.begin(), moves.end()}};
 }
 
 NodeTable::Inserted NodeTable::insert(Words state, const Node& from) {

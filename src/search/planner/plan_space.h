@@ -46,9 +46,9 @@ class PlanSpace {
   // The state of a node that so many moves lead to.
   State at(Words node, std::uint32_t depth);
 
-  // The reward of a state that ends the game; nothing unless the rules give exactly one.
-  static std::optional<int> reward(const machine::Cursor& cursor);
-  // Makes the moves from the root. Nothing unless they are legal and end the game with a reward.
+  // The reward (base/reward.h) of a state that ends the game.
+  static int reward(const machine::Cursor& cursor);
+  // Makes the moves from the root. Nothing unless they are legal and end the game.
   std::optional<Line> replay(std::span<const Move> moves) const;
 
  private:

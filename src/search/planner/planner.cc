@@ -46,7 +46,7 @@ enum Kind : std::size_t {
 bool needs_task(std::size_t kind) { return kind != breadth_first && kind != rollouts; }
 
 int highest_goal(const ground::Game& game) {
-  return game.goals[0].empty() ? -1 : game.goals[0].back().value;
+  return game.goals[0].empty() ? 0 : game.goals[0].back().value;
 }
 
 State initial_state(const ground::Game& game) {

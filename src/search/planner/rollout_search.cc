@@ -52,12 +52,11 @@ RolloutSearch::Game RolloutSearch::play(const Policy& policy) {
   }
   game.first_legal.push_back(static_cast<std::uint32_t>(game.legal.size()));
   if (!cursor_.terminal()) return game;
-  const auto reward = PlanSpace::reward(cursor_);
-  if (!reward) return game;
-  if (*reward > record_.reward()) record_.offer(Line{*reward, game.moves});
+  const int reward = PlanSpace::reward(cursor_);
+  if (reward > record_.reward()) record_.offer(Line{reward, game.moves});
   const auto missing =
       estimator_ ? estimator_->missing_goals(cursor_.state(), Aim::highest) : std::uint32_t{0};
-  game.score = {*reward, -static_cast<int>(missing)};
+  game.score = {reward, -static_cast<int>(missing)};
   return game;
 }
 

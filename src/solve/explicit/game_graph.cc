@@ -19,6 +19,7 @@
 #include <string>
 
 #include "base/error_name.h"
+#include "base/reward.h"
 #include "machine/perft.h"
 #include "solve/common/refused_state.h"
 #include "solve/explicit/packed_steps.h"
@@ -164,13 +165,7 @@ class Explorer {
   Outcome outcome() {
     Rewards rewards;
     for (std::size_t role = 0; role < roles().size(); ++role) {
-      const std::vector<int> goals = stepper_.goals(state_, role);
-      if (goals.size() != 1) {
-        refuse(fmt::format("{} has {} in the terminal state", roles()[role],
-                           goals.empty() ? "no goal" : "several goals"));
-        return unknown_outcome;
-      }
-      rewards.push_back(goals.front());
+      rewards.push_back(base::reward_of(stepper_.goals(state_, role)));
     }
     const auto [entry, is_new] =
         outcome_of_.try_emplace(rewards, static_cast<Outcome>(graph_.outcomes.size()));

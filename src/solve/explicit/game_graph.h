@@ -44,8 +44,7 @@ struct GameGraph {
 };
 
 // Enumerates all reachable states. Fails with the limit that is reached, and with not_applicable
-// and a state in which several roles decide, a role has no legal move, or a terminal state does not
-// have exactly one goal per role.
+// and a state in which several roles decide or a role has no legal move.
 base::Result<GameGraph> explore(std::shared_ptr<const machine::Machine> machine,
                                 const base::Limits& limits);
 // Like explore, but returns nullopt if there are more than `max_states` states.

@@ -1,4 +1,4 @@
-// A picture of a stored solution: states and nodes by layer, coloured by value.
+// A picture of a stored solution: states, nodes and values by layer.
 #pragma once
 
 #include <string>
@@ -7,8 +7,10 @@
 
 namespace zermelo::solve {
 
-// Returns SVG. The height of a bar is the logarithm of the number of states, divided in proportion
-// to the values. A line shows the logarithm of the nodes of the layer's diagram of values.
-std::string plot(const Description& description, const Manifest& manifest);
+// Returns SVG of two panels: the number of states (bars) and of nodes of the diagrams of values (a
+// line) on a logarithmic scale, and below the shares of the values in percent. `title` is the name
+// of the game; it may be empty.
+std::string plot(const Description& description, const Manifest& manifest,
+                 const std::string& title);
 
 }  // namespace zermelo::solve

@@ -32,7 +32,8 @@ using dd::NodeId;
 
 namespace {
 
-constexpr NodeId move_counts = 3;  // none, one, more
+constexpr NodeId move_counts = 3;           // none, one, more
+constexpr std::size_t max_pairs = 1 << 16;  // of nodes, where the rewards of a condition are sought
 
 // The role that decides if only one does, any role if none does. `decides` is by role.
 std::optional<std::size_t> only_decider(const std::vector<bool>& decides) {
@@ -40,6 +41,14 @@ std::optional<std::size_t> only_decider(const std::vector<bool>& decides) {
   if (count > 1) return std::nullopt;
   if (count == 0) return 0;
   return std::find(decides.begin(), decides.end(), true) - decides.begin();
+}
+
+// The position of the rewards in the list, from 1. Adds them if they are new.
+NodeId place_of_rewards(const Rewards& rewards, std::vector<Rewards>& list) {
+  const auto known = std::find(list.begin(), list.end(), rewards);
+  const auto place = static_cast<NodeId>(known - list.begin() + 1);
+  if (known == list.end()) list.push_back(rewards);
+  return place;
 }
 
 }  // namespace
@@ -232,24 +241,28 @@ base::Result<const StateClasses::Goals*> StateClasses::goals(std::size_t layer) 
 // The rewards of all states that satisfy the condition, if they are equal and easy to determine.
 std::optional<Rewards> StateClasses::find_rewards_where(symbolic::Condition condition,
                                                         const Goals& goals) {
-  constexpr std::size_t max_pairs = 1 << 16;
   const Diagram& states = diagram(condition);
   Rewards rewards;
   for (const std::vector<symbolic::Goal>& of_role : goals) {
-    std::optional<symbolic::Goal> only;
-    for (const symbolic::Goal& goal : of_role) {
-      const auto meet = dd::intersect_within(states, diagram(goal.condition), max_pairs);
-      if (!meet || (*meet && only)) return std::nullopt;
-      if (*meet) only = goal;
-    }
-    if (!only) return std::nullopt;
-    const auto without = dd::complement(diagram(only->condition));
-    if (!without || dd::intersect_within(states, *without, max_pairs) != false) {
-      return std::nullopt;
-    }
-    rewards.push_back(only->value);
+    const auto reward = reward_where(states, of_role);
+    if (!reward) return std::nullopt;
+    rewards.push_back(*reward);
   }
   return rewards;
+}
+
+// The reward of one role in all the states: the largest goal that holds in some must hold in all.
+std::optional<int> StateClasses::reward_where(const Diagram& states,
+                                              const std::vector<symbolic::Goal>& goals) {
+  for (auto goal = goals.rbegin(); goal != goals.rend(); ++goal) {
+    const auto meet = dd::intersect_within(states, diagram(goal->condition), max_pairs);
+    if (!meet) return std::nullopt;
+    if (!*meet) continue;
+    const auto without = dd::complement(diagram(goal->condition));
+    const bool in_all = without && dd::intersect_within(states, *without, max_pairs) == false;
+    return in_all ? std::optional(goal->value) : std::nullopt;
+  }
+  return 0;
 }
 
 base::Result<std::optional<Rewards>> StateClasses::rewards_where(std::size_t layer,
@@ -300,20 +313,20 @@ base::Result<std::optional<Rewards>> StateClasses::common_rewards(std::size_t la
   return reasons.begin()->first;
 }
 
-// Divides the classes by the goals of a role. found[c - 1] are the rewards of the roles before it
-// in class c.
+// Divides the classes by the goals of a role, ascending, so that the largest counts; 0 where there
+// is none. found[c - 1] are the rewards of the roles before it in class c.
 base::Result<Diagram> StateClasses::refine(std::size_t layer, std::size_t role, Diagram classes,
                                            std::vector<Rewards>& found) {
   const auto all_goals = this->goals(layer);
   if (!all_goals) return tl::unexpected(all_goals.error());
   const std::vector<symbolic::Goal>& goals = (**all_goals)[role];
   const auto n = static_cast<NodeId>(found.size());
-  const auto several = static_cast<NodeId>(n * (goals.size() + 1) + 1);
+  const auto constants = static_cast<NodeId>(n * (goals.size() + 1) + 1);
   for (NodeId g = 0; g < goals.size(); ++g) {
-    const dd::Combination divide{several + 1,
+    const dd::Combination divide{constants,
                                  [&](std::span<const NodeId> c) {
                                    if (c[0] == 0 || c[1] == 0) return c[0];
-                                   return c[0] <= n ? c[0] + n * (g + 1) : several;
+                                   return (c[0] - 1) % n + 1 + n * (g + 1);
                                  },
                                  {{0, 0, 0}}};
     auto divided = dd::combine({classes, diagram(goals[g].condition)}, divide, options_);
@@ -323,17 +336,11 @@ base::Result<Diagram> StateClasses::refine(std::size_t layer, std::size_t role, 
   std::vector<NodeId> table(classes.constants(), 0);
   std::vector<Rewards> refined;
   const std::vector<bool> occurs = dd::occurring_constants(classes);
-  const std::string& name = model_.machine().roles()[role];
   for (NodeId c = 1; c < classes.constants(); ++c) {
     if (!occurs[c]) continue;
-    if (c <= n || c == several) {
-      const char* problem = c == several ? "several goals" : "no goal";
-      return tl::unexpected(refusal(layer, classes, c,
-                                    fmt::format("{} has {} in the terminal state", name, problem)));
-    }
-    refined.push_back(found[(c - 1) % n]);
-    refined.back().push_back(goals[(c - 1) / n - 1].value);
-    table[c] = static_cast<NodeId>(refined.size());
+    Rewards rewards = found[(c - 1) % n];
+    rewards.push_back(c <= n ? 0 : goals[(c - 1) / n - 1].value);
+    table[c] = place_of_rewards(rewards, refined);
   }
   found = std::move(refined);
   return dd::relabel(classes, table, static_cast<NodeId>(found.size() + 1), options_);

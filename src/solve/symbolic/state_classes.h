@@ -24,7 +24,7 @@ class StateClasses {
 
   // Converts a layer with the constants of symbolic/layers.h to the constants of a solution's
   // diagram of states. Adds new outcomes. Fails with not_applicable and a state in which two roles
-  // have a choice, a role has no move, or a terminal state does not have exactly one goal per role.
+  // have a choice or a role has no move.
   base::Result<dd::Diagram> classify(std::size_t layer, const dd::Diagram& states,
                                      std::vector<Rewards>& outcomes);
   // Whether the role has a choice in some state of the layer with this constant.
@@ -57,6 +57,8 @@ class StateClasses {
   Positions positions(std::size_t layer) const;
   base::Result<const Goals*> goals(std::size_t layer);
   std::optional<Rewards> find_rewards_where(symbolic::Condition condition, const Goals& goals);
+  std::optional<int> reward_where(const dd::Diagram& states,
+                                  const std::vector<symbolic::Goal>& goals);
   base::Result<std::optional<Rewards>> rewards_where(std::size_t layer,
                                                      symbolic::Condition condition);
   base::Result<bool> meets(const dd::Diagram& states,

@@ -24,6 +24,7 @@
 
 #include "base/error_name.h"
 #include "base/random.h"
+#include "base/reward.h"
 #include "dd/count.h"
 #include "dd/file.h"
 #include "dd/operations.h"
@@ -474,9 +475,7 @@ class Verifier {
   std::string terminal_problem(const machine::State& state, const Claim& here) {
     Rewards goals;
     for (std::size_t r = 0; r < machine_->roles().size(); ++r) {
-      const std::vector<int> of_role = stepper_->goals(state, r);
-      if (of_role.size() != 1) return "a terminal state without exactly one goal per role";
-      goals.push_back(of_role.front());
+      goals.push_back(base::reward_of(stepper_->goals(state, r)));
     }
     if (here.state != description_.terminal_constant(here.value - 1) ||
         description_.outcomes[here.value - 1] != goals) {
