@@ -23,19 +23,19 @@ namespace {
 
 using Part = SolutionFolder::Part;
 
-machine::State state_of(const GameGraph& graph, StateIndex index, std::size_t fluents) {
-  machine::State state(fluents);
+// Reads a state into memory that is reused.
+void read_state(const GameGraph& graph, StateIndex index, machine::State& state) {
   const StateTable::Words words = graph.states[index];
   std::copy(words.begin(), words.end(), state.words().begin());
-  return state;
 }
 
 // By fluent, the fluents that hold together with it in some state, including itself.
 std::vector<machine::State> companions(const GameGraph& graph, std::size_t fluents,
                                        LimitWatch& watch) {
   std::vector<machine::State> together(fluents, machine::State(fluents));
+  machine::State state(fluents);
   for (StateIndex s = 0; s < graph.size() && !watch.stopped(); ++s) {
-    const machine::State state = state_of(graph, s, fluents);
+    read_state(graph, s, state);
     state.for_each([&](std::size_t fluent) { together[fluent] |= state; });
   }
   return together;
@@ -71,8 +71,10 @@ std::vector<bool> sometimes_none(const GameGraph& graph, const std::vector<Group
     for (const ground::Atom fluent : groups[g]) group_of[fluent] = g;
   }
   std::vector<StateIndex> with_one(groups.size());
+  machine::State state(fluents);
   for (StateIndex s = 0; s < graph.size() && !watch.stopped(); ++s) {
-    state_of(graph, s, fluents).for_each([&](std::size_t f) { ++with_one[group_of[f]]; });
+    read_state(graph, s, state);
+    state.for_each([&](std::size_t f) { ++with_one[group_of[f]]; });
   }
   std::vector<bool> none(groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) none[g] = with_one[g] < graph.size();
@@ -173,8 +175,10 @@ class Writer {
     AssignmentTable table(code.domains());
     table.reserve(end - first);
     std::vector<dd::Value> assignment(code.domains().size());
+    machine::State state(game_.fluents.size());
     for (StateIndex s = first; s < end; ++s) {
-      const bool fits = code.encode(state_of(graph_, s, game_.fluents.size()), assignment);
+      read_state(graph_, s, state);
+      const bool fits = code.encode(state, assignment);
       assert(fits);
       static_cast<void>(fits);
       table.add(assignment);

@@ -104,12 +104,13 @@ dd::Diagram AssignmentTable::diagram(std::span<const NodeId> constants, NodeId n
   std::iota(group.begin(), group.end(), 0u);
   std::vector<NodeId> ids(constants.begin(), constants.end());
   std::vector<dd::Diagram::Level> levels(domains_.size());
+  std::vector<NodeId> row;
   NodeId base = number_of_constants;
   for (std::size_t l = domains_.size(); l-- > 0;) {
     LevelBuilder builder(domains_[l], base, reduction);
     std::size_t groups = 0;
     for (std::size_t i = 0; i < group.size();) {
-      std::vector<NodeId> row(domains_[l], 0);
+      row.assign(domains_[l], 0);
       const std::uint32_t first = group[i];
       do {
         row[(*this)[group[i]][l]] = ids[i];
