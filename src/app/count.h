@@ -57,4 +57,8 @@ std::string contradiction(const CountRequest& request);
 // limit that is reached before the first layer.
 base::Result<CountResult> count(const CountRequest& request, const Context& context = {});
 
+// Draws the layers as SVG: states and nodes, and the share of terminal states. `title` is the name
+// of the game; it may be empty.
+std::string plot(const CountResult& count, const std::string& title);
+
 }  // namespace zermelo::app

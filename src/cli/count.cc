@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/json.h"
+#include "app/write_file.h"
 #include "cli/command.h"
 #include "cli/game_input.h"
 #include "cli/interruption.h"
@@ -20,6 +21,7 @@ namespace {
 
 struct CountOptions {
   std::string path;
+  std::string plot;  // a file; empty: none
   bool no_duplicate_detection = false;
   app::CountRequest request;
   ProgressMode progress = ProgressMode::automatic;
@@ -64,6 +66,11 @@ base::Result<ExitCode> count_and_show(const CountOptions& options) {
   const auto counted = count(options);
   if (!counted) return tl::unexpected(counted.error());
   write_answer(options.json ? app::to_json(*counted) + "\n" : as_text(*counted));
+  if (!options.plot.empty()) {
+    const auto drawn =
+        app::write_file(options.plot, app::plot(*counted, title_of_game(options.path)));
+    if (!drawn) return tl::unexpected(drawn.error());
+  }
   return end_of_work(counted->stopped);
 }
 
@@ -78,6 +85,8 @@ Action declare_count(CLI::App& app) {
            "Count a state in every layer in which it occurs");
   add_text_option(app, "--out", "FOLDER", options->request.folder, Presence::optional,
                   "Folder to store the layers in; continues from layers already there");
+  add_text_option(app, "--plot", "FILE.svg", options->plot, Presence::optional,
+                  "Draw the layers: states, nodes, and the share of terminal states");
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
                     "Number of threads (default: all cores)");
   add_limit_options(app, options->request.limits);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/output.h"
 
 namespace zermelo::cli {
@@ -32,6 +34,10 @@ base::Result<app::Rules> read_game(const std::string& path, const app::ResourceL
         fmt::format("{}: {}; see `zermelo check`\n", name, counted(rules.warnings(), "warning")));
   }
   return rules.rulesheet;
+}
+
+std::string title_of_game(const std::string& path) {
+  return path == "-" ? "" : std::filesystem::path(path).stem().string();
 }
 
 }  // namespace zermelo::cli

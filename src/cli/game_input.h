@@ -12,4 +12,7 @@ namespace zermelo::cli {
 // invalid_rules; of warnings it prints only the number. Fails at a limit.
 base::Result<app::Rules> read_game(const std::string& path, const app::ResourceLimits& limits = {});
 
+// The name of a game in pictures: its file without folder and ending; empty for standard input.
+std::string title_of_game(const std::string& path);
+
 }  // namespace zermelo::cli

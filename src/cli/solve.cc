@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -131,13 +130,8 @@ base::Result<app::SolveResult> find_solution(const SolveOptions& options) {
   return solved;
 }
 
-// The name of the game in pictures: its file without folder and ending.
-std::string title_of(const SolveOptions& options) {
-  return options.path == "-" ? "" : std::filesystem::path(options.path).stem().string();
-}
-
 base::Result<void> write_plot(const SolveOptions& options) {
-  const auto drawn = app::plot({options.request.folder, title_of(options)});
+  const auto drawn = app::plot({options.request.folder, title_of_game(options.path)});
   if (!drawn) return tl::unexpected(drawn.error());
   return app::write_file(options.plot, drawn->svg);
 }

@@ -161,5 +161,21 @@ TEST(Count, JsonHasTheWholeResult) {
   EXPECT_EQ(incomplete.at("error").at("kind"), "time_limit");
 }
 
+// A bar per layer, and one for each of the two parts where there are such states.
+TEST(Count, LayersAreDrawn) {
+  for (const solve::Engine engine : {solve::Engine::symbolic, solve::Engine::explicit_states}) {
+    const auto counted = count({.rules = shipped_rules("tic_tac_toe"), .engine = engine});
+    ASSERT_TRUE(counted) << counted.error().message;
+    const std::string picture = plot(*counted, "tic_tac_toe");
+    const auto has = [&](const std::string& text) { return picture.find(text) != text.npos; };
+    EXPECT_TRUE(has(">tic_tac_toe: states by layer<"));
+    EXPECT_TRUE(has(">5,478 states in 10 layers<"));
+    EXPECT_TRUE(has("<title>layer 5: 1,260 states</title>"));
+    EXPECT_TRUE(has("<title>layer 5: 120 states (9.5%) with terminal states</title>"));
+    EXPECT_TRUE(has("<title>layer 5: 1,140 states (90.5%) with other states</title>"));
+    EXPECT_EQ(has("<polyline"), engine == solve::Engine::symbolic);
+  }
+}
+
 }  // namespace
 }  // namespace zermelo::app

@@ -10,13 +10,13 @@
 namespace zermelo::gdl {
 namespace {
 
-const std::string start =
+const std::string opening =
     "(role white) (role black) (init (count 3)) (succ 1 2) (succ 2 3)\n"
     "(<= (legal ?p take) (role ?p))\n";
-const std::string end =
+const std::string closing =
     "(<= terminal (true (count 1)))\n"
     "(<= (goal ?p 50) (role ?p))\n";
-const std::string down =
+const std::string countdown =
     "(<= (next (count ?y)) (true (count ?x)) (succ ?y ?x) (does white take))\n";
 
 // The diagnostics of a text, a line each: "line:column code message".
@@ -31,7 +31,9 @@ std::string diagnosed(const std::string& text) {
   return lines;
 }
 
-TEST(ValidityHints, RulesWithoutProblemsHaveNone) { EXPECT_EQ(diagnosed(start + down + end), ""); }
+TEST(ValidityHints, RulesWithoutProblemsHaveNone) {
+  EXPECT_EQ(diagnosed(opening + countdown + closing), "");
+}
 
 // A change of one name, the code it is reported with, and the name that is suggested.
 struct Misspelling {
@@ -42,7 +44,7 @@ class MisspelledName : public ::testing::TestWithParam<Misspelling> {};
 
 TEST_P(MisspelledName, IsReportedWithTheNameThatWasMeant) {
   const auto& [from, to, code, suggestion] = GetParam();
-  std::string text = start + down + end;
+  std::string text = opening + countdown + closing;
   text.replace(text.find(from), from.size(), to);
   const std::string lines = diagnosed(text);
   const std::size_t found = lines.find(" " + code + " ");
@@ -66,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& one) { return std::to_string(one.index) + "_" + one.param.suggestion; });
 
 TEST(ValidityHints, ManyUnknownNamesAreCheckedQuickly) {
-  std::string text = start + down + end;
+  std::string text = opening + countdown + closing;
   for (int i = 0; i < 30'000; ++i) {
     const std::string name = std::to_string(100'000 + i);
     text += "(<= (defined_" + name + " a) (unknown_" + name + " a))\n";
@@ -78,7 +80,7 @@ TEST(ValidityHints, ManyUnknownNamesAreCheckedQuickly) {
 
 TEST(ValidityHints, ArithmeticInTermsIsExplainedOncePerOperator) {
   const std::string minus = diagnosed(
-      start + "(<= (next (count (- ?x 1))) (true (count ?x)) (distinct (- ?x 1) 0))\n" + end);
+      opening + "(<= (next (count (- ?x 1))) (true (count ?x)) (distinct (- ?x 1) 0))\n" + closing);
   EXPECT_NE(minus.find("3:18 arithmetic '-' is an ordinary function and computes nothing; GDL has "
                        "no arithmetic, so list the order of the numbers as facts such as (succ 1 "
                        "2), add the condition (succ ?y ?x) and use ?y\n"),
@@ -86,10 +88,10 @@ TEST(ValidityHints, ArithmeticInTermsIsExplainedOncePerOperator) {
       << minus;
   EXPECT_EQ(minus.find("arithmetic '-'"), minus.rfind("arithmetic '-'")) << minus;
   const std::string plus =
-      diagnosed(start + "(<= (next (count (+ ?x 1))) (true (count ?x)))\n" + end);
+      diagnosed(opening + "(<= (next (count (+ ?x 1))) (true (count ?x)))\n" + closing);
   EXPECT_NE(plus.find("the condition (succ ?x ?y) and use ?y"), std::string::npos) << plus;
   const std::string times =
-      diagnosed(start + "(<= (next (count (* ?x 2))) (true (count ?x)))\n" + end);
+      diagnosed(opening + "(<= (next (count (* ?x 2))) (true (count ?x)))\n" + closing);
   EXPECT_NE(times.find("facts such as (times 2 3 6)"), std::string::npos) << times;
 }
 
@@ -97,13 +99,14 @@ TEST(ValidityHints, RelationsNamedLikeOperatorsAreFine) {
   const std::string rules =
       "(+ 1 1 2) (+ 1 2 3)\n(< 1 2)\n"
       "(<= (next (count ?y)) (true (count ?x)) (+ ?y 1 ?x) (< 1 2) (does white take))\n"
-      "(<= (next (above ?y)) (succ ?y 3)) (<= (legal white end) (true (above 2)))\n";
-  EXPECT_EQ(diagnosed(start + rules + end), "");
+      "(<= (next (above ?y)) (succ ?y 3)) (<= (legal white closing) (true (above 2)))\n";
+  EXPECT_EQ(diagnosed(opening + rules + closing), "");
 }
 
 TEST(ValidityHints, UndefinedOperatorsAreExplained) {
   const auto with = [&](const std::string& condition) {
-    return diagnosed(start + down + end + "(<= terminal (true (count ?x)) " + condition + ")\n");
+    return diagnosed(opening + countdown + closing + "(<= terminal (true (count ?x)) " + condition +
+                     ")\n");
   };
   EXPECT_NE(with("(= ?x 1)").find("use the same variable in both places"), std::string::npos);
   EXPECT_NE(with("(!= ?x 1)").find("use 'distinct'"), std::string::npos);
@@ -112,18 +115,19 @@ TEST(ValidityHints, UndefinedOperatorsAreExplained) {
 }
 
 TEST(ValidityHints, ComputedVariablesAreExplained) {
-  const std::string head = diagnosed(start + "(<= (next (count ?x-1)) (true (count ?x)))\n" + end);
+  const std::string head =
+      diagnosed(opening + "(<= (next (count ?x-1)) (true (count ?x)))\n" + closing);
   EXPECT_NE(head.find("unsafe-head '?x-1' is the name of a variable and computes nothing; GDL"),
             std::string::npos)
       << head;
   const std::string body =
-      diagnosed(start + down + "(<= (legal white end) (true (count ?x+1)))\n" + end);
+      diagnosed(opening + countdown + "(<= (legal white closing) (true (count ?x+1)))\n" + closing);
   EXPECT_NE(body.find("single-variable '?x+1' is the name of a variable"), std::string::npos)
       << body;
   EXPECT_EQ(
-      diagnosed(start +
+      diagnosed(opening +
                 "(<= (next (count ?x-1)) (true (count ?x)) (succ ?x-1 ?x) (does white take))\n" +
-                end),
+                closing),
       "");
 }
 
@@ -150,16 +154,16 @@ TEST(ValidityHints, ArithmeticInInfixIsExplained) {
 
 TEST(ValidityHints, ARoleWithoutGoalsIsReported) {
   const std::string over = "(<= terminal (true (count 1)))\n(goal white 50)\n";
-  const std::string lines = diagnosed(start + down + over);
+  const std::string lines = diagnosed(opening + countdown + over);
   EXPECT_EQ(lines,
             "1:20 role-without-goal 'black' never has a goal value, which counts as 0; add clauses "
             "for 'goal'\n");
-  EXPECT_EQ(diagnosed(start + down + over + "(goal black 50)\n"), "");
+  EXPECT_EQ(diagnosed(opening + countdown + over + "(goal black 50)\n"), "");
 }
 
 TEST(ValidityHints, ThePlayerOfAMoveMayAppearOnce) {
   const auto warnings = [&](const std::string& condition) {
-    return diagnosed(start + "(<= (next (count 1)) " + condition + ")\n" + end);
+    return diagnosed(opening + "(<= (next (count 1)) " + condition + ")\n" + closing);
   };
   EXPECT_EQ(warnings("(does ?p take)").find("single-variable"), std::string::npos);
   EXPECT_NE(warnings("(does white ?m)").find("single-variable"), std::string::npos);
@@ -167,7 +171,7 @@ TEST(ValidityHints, ThePlayerOfAMoveMayAppearOnce) {
 }
 
 TEST(ValidityHints, LinesEndWithCarriageReturnsToo) {
-  std::string rules = start + "(<= (next (count ?y))\n  (ture (count ?y)))\n" + end;
+  std::string rules = opening + "(<= (next (count ?y))\n  (ture (count ?y)))\n" + closing;
   const std::string lines = diagnosed(rules);
   EXPECT_NE(lines.find("\n4:3 undefined-predicate"), std::string::npos) << lines;
   std::string macintosh, windows;

@@ -1,32 +1,17 @@
-// A picture of two panels with a common horizontal axis, the layers. Above, bars for the number of
-// states and a line for the nodes of the diagrams, on a logarithmic scale: numbers of layers differ
-// by many orders of magnitude. Below, how the states of a layer are divided by value, in percent:
-// shares are only readable on a linear scale, so they are not drawn inside the logarithmic bars.
 #include "solve/folder/plot.h"
 
 #include <fmt/format.h>
-#include <gmpxx.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "base/quantities.h"
-#include "base/svg.h"
+#include "solve/folder/layer_chart.h"
 
 namespace zermelo::solve {
 namespace {
 
-namespace svg = base::svg;
-using svg::Anchor;
-
-constexpr double left = 74, width = 800, right = 20;
-constexpr double top = 56, states_height = 220, gap = 34, shares_height = 150, axis_height = 50;
-constexpr double shares_top = top + states_height + gap, bottom = shares_top + shares_height;
-constexpr double legend_line = 20, legend_space = 24;
-constexpr std::string_view bar_colour = "#9fb4c7", grid_colour = "#dddddd",
-                           nodes_colour = "#222222", endless_colour = "#777777";
-constexpr double bar_share = 0.85;  // of the width of a layer
+constexpr std::string_view endless_colour = "#777777";
 
 struct Rgb {
   double red, green, blue;
@@ -71,184 +56,39 @@ std::string outcome_text(const Description& description, std::size_t outcome) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-class Plot {
- public:
-  Plot(const Description& description, const Manifest& manifest, std::string title)
-      : description_(description),
-        layers_(manifest.layers),
-        title_(std::move(title)),
-        order_(best_first(description)) {
-    for (const StoredLayer& layer : layers_) {
-      const double nodes = static_cast<double>(layer.nodes);
-      largest_ = std::max({largest_, mpz_class(layer.states).get_d(), nodes});
-    }
-    powers_ = std::max(1, static_cast<int>(std::ceil(std::log10(largest_))));
-    step_ = width / static_cast<double>(std::max<std::size_t>(1, layers_.size()));
-    choose_colours();
-    place_legend();
+// By outcome in the given order, endless play last.
+std::vector<LayerChart::Part> parts_of(const Description& description,
+                                       const std::vector<std::size_t>& order) {
+  const auto ends = static_cast<std::size_t>(
+      std::count_if(description.outcomes.begin(), description.outcomes.end(),
+                    [](const Rewards& rewards) { return !rewards.empty(); }));
+  std::vector<LayerChart::Part> parts;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const double place = ends < 2 ? 0 : static_cast<double>(i) / static_cast<double>(ends - 1);
+    parts.push_back({outcome_text(description, order[i]),
+                     i < ends ? colour_at(place) : std::string(endless_colour)});
   }
-
-  std::string draw() {
-    const double lines = legend_.empty() ? 0 : legend_.back().line + 1;
-    text_ =
-        svg::begin(left + width + right, bottom + axis_height + legend_space + legend_line * lines);
-    draw_title();
-    draw_states_axis();
-    draw_shares_axis();
-    draw_layer_axis();
-    for (std::size_t l = 0; l < layers_.size(); ++l) {
-      draw_states(l);
-      draw_shares(l);
-    }
-    draw_nodes();
-    draw_legend();
-    return text_ + "</svg>\n";
-  }
-
- private:
-  struct Entry {
-    std::size_t outcome;
-    double x, line;
-  };
-
-  double x(std::size_t layer) const { return left + step_ * static_cast<double>(layer); }
-  double middle(std::size_t layer) const { return x(layer) + step_ * bar_share / 2; }
-  // A bar of one state is visible: it has a tenth of a power of ten.
-  double y(double number) const {
-    constexpr double least = -0.1;
-    const double place = std::log10(std::max(number, 1.0)) - least;
-    return top + states_height * (1 - place / (powers_ - least));
-  }
-  static double share_y(double share) { return bottom - shares_height * share; }
-
-  void choose_colours() {
-    colour_.assign(order_.size(), std::string(endless_colour));
-    std::size_t ends = 0;
-    for (const std::size_t o : order_) ends += !description_.outcomes[o].empty();
-    for (std::size_t i = 0; i < ends; ++i) {
-      const double place = ends < 2 ? 0 : static_cast<double>(i) / static_cast<double>(ends - 1);
-      colour_[order_[i]] = colour_at(place);
-    }
-  }
-
-  void place_legend() {
-    constexpr double per_letter = 6.6, square = 30;
-    double at = left, line = 0;
-    for (const std::size_t o : order_) {
-      const double length =
-          square + per_letter * static_cast<double>(outcome_text(description_, o).size());
-      if (at > left && at + length > left + width) {
-        at = left;
-        ++line;
-      }
-      legend_.push_back({o, at, line});
-      at += length;
-    }
-  }
-
-  void draw_title() {
-    mpz_class states = 0;
-    for (const StoredLayer& layer : layers_) states += mpz_class(layer.states);
-    const std::string name = title_.empty() ? "" : title_ + ": ";
-    text_ += svg::label(
-        {left, 24, Anchor::start, fmt::format("{}states and values by layer", name), 16, true});
-    text_ += svg::label({left, 43, Anchor::start,
-                         fmt::format("{} states in {}", base::with_commas(states.get_str()),
-                                     base::counted(layers_.size(), "layer"))});
-    const double at = left + width - 260;
-    text_ +=
-        svg::box({at, 33, 12, 12}, bar_colour) + svg::label({at + 17, 43, Anchor::start, "states"});
-    text_ += svg::line({at + 80, 39, at + 104, 39}, nodes_colour, 2) +
-             svg::label({at + 109, 43, Anchor::start, "nodes of the diagrams"});
-  }
-
-  void draw_states_axis() {
-    for (int power = 0; power <= powers_; power += powers_ > 12 ? 2 : 1) {
-      const double at = y(std::pow(10.0, power));
-      text_ += svg::line({left, at, left + width, at}, grid_colour);
-      text_ += svg::power_of_ten(left - 8, at + 4, power);
-    }
-    text_ += svg::label(
-        {22, top + states_height / 2, Anchor::middle, "number, log scale", 12, false, true});
-  }
-
-  void draw_shares_axis() {
-    for (int percent = 0; percent <= 100; percent += 25) {
-      const double at = share_y(percent / 100.0);
-      text_ += svg::line({left - 4, at, left + width, at}, grid_colour);
-      text_ += svg::label({left - 8, at + 4, Anchor::end, fmt::format("{}%", percent)});
-    }
-    text_ += svg::label(
-        {22, shares_top + shares_height / 2, Anchor::middle, "share of states", 12, false, true});
-  }
-
-  void draw_layer_axis() {
-    const double last = layers_.empty() ? 0 : static_cast<double>(layers_.size() - 1);
-    for (const double tick : svg::round_ticks(last, 20)) {
-      const double at = middle(static_cast<std::size_t>(tick));
-      text_ += svg::line({at, bottom, at, bottom + 5}, nodes_colour);
-      text_ += svg::label({at, bottom + 18, Anchor::middle, fmt::format("{:.0f}", tick)});
-    }
-    const bool plies = description_.layers == LayerKind::plies;
-    text_ += svg::label({left + width / 2, bottom + 38, Anchor::middle,
-                         plies ? "layer: moves made" : "layer: fewest moves from the start"});
-  }
-
-  void draw_states(std::size_t l) {
-    const double at = y(mpz_class(layers_[l].states).get_d());
-    text_ += svg::box({x(l), at, step_ * bar_share, top + states_height - at}, bar_colour,
-                      fmt::format("layer {}: {} states", l, base::with_commas(layers_[l].states)));
-  }
-
-  void draw_shares(std::size_t l) {
-    const double states = mpz_class(layers_[l].states).get_d();
-    double below = 0;
-    for (const std::size_t o : order_) {
-      if (o >= layers_[l].by_value.size()) continue;
-      const std::string& count = layers_[l].by_value[o];
-      const double share = mpz_class(count).get_d() / states;
-      if (share <= 0) continue;
-      text_ += svg::box(
-          {x(l), share_y(below + share), step_ * bar_share, shares_height * share}, colour_[o],
-          fmt::format("layer {}: {} states ({:.1f}%) with {}", l, base::with_commas(count),
-                      100 * share, outcome_text(description_, o)));
-      below += share;
-    }
-  }
-
-  void draw_nodes() {
-    text_ += fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"2\" points=\"",
-                         nodes_colour);
-    for (std::size_t l = 0; l < layers_.size(); ++l) {
-      text_ += fmt::format("{:.2f},{:.2f} ", middle(l), y(static_cast<double>(layers_[l].nodes)));
-    }
-    text_ += "\"/>\n";
-  }
-
-  void draw_legend() {
-    for (const auto& [outcome, x, line] : legend_) {
-      const double at = bottom + axis_height + legend_space - 8 + legend_line * line;
-      text_ += svg::box({x, at - 10, 12, 12}, colour_[outcome]);
-      text_ += svg::label({x + 17, at, Anchor::start, outcome_text(description_, outcome)});
-    }
-  }
-
-  const Description& description_;
-  const std::vector<StoredLayer>& layers_;
-  std::string title_;
-  std::vector<std::size_t> order_;
-  std::vector<std::string> colour_;  // by outcome
-  std::vector<Entry> legend_;
-  double largest_ = 1, step_ = 0;
-  int powers_ = 1;  // of ten, shown on the axis
-  std::string text_;
-};
+  return parts;
+}
 
 }  // namespace
 
 std::string plot(const Description& description, const Manifest& manifest,
                  const std::string& title) {
-  return Plot(description, manifest, title).draw();
+  const std::vector<std::size_t> order = best_first(description);
+  const bool plies = description.layers == LayerKind::plies;
+  LayerChart chart{(title.empty() ? "" : title + ": ") + "states and values by layer",
+                   plies ? "layer: moves made" : "layer: fewest moves from the start",
+                   parts_of(description, order),
+                   {}};
+  for (const StoredLayer& stored : manifest.layers) {
+    LayerChart::Layer layer{stored.states, stored.nodes};
+    for (const std::size_t o : order) {
+      layer.parts.push_back(o < stored.by_value.size() ? stored.by_value[o] : "0");
+    }
+    chart.layers.push_back(std::move(layer));
+  }
+  return svg_of(chart);
 }
 
 }  // namespace zermelo::solve
