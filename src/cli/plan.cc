@@ -83,7 +83,7 @@ void add_external_options(CLI::App& app, app::PlannerOptions& options) {
   add_text_option(app, "--search", "TEXT", options.search,
                   "One search of fast-downward or symk instead of the portfolio");
   add_flag(app, "--drop-step-counter", options.drop_step_counter,
-           "With --search or a program: without fluents that only end the game after some steps");
+           "With --search or a program: without fluents that only count steps");
 }
 
 Action declare_plan(CLI::App& app) {

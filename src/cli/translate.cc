@@ -68,7 +68,7 @@ void add_language_options(CLI::App& app, TranslateOptions& options) {
       [&options](std::size_t choice) {
         options.request.style = choice == 0 ? app::TaskStyle::faithful : app::TaskStyle::direct;
       },
-      "PDDL from the rules as written, or with one action per move (default direct)");
+      "PDDL: the rules as written, or an action per move (default direct)");
 }
 
 Action declare_translate(CLI::App& app) {
@@ -78,7 +78,7 @@ Action declare_translate(CLI::App& app) {
   add_text_option(app, "-o", "PATH", options->output, Presence::required,
                   "The file to write, for PDDL a folder; - writes standard output");
   add_flag(app, "--drop-step-counter", options->request.drop_step_counter,
-           "Without fluents that only end the game after some steps (sas, direct pddl)");
+           "Without fluents that only count the steps (sas, direct pddl)");
   add_flag(app, "--no-derived", options->no_derived, "GDDL without derived predicates");
   add_limit_options(app, options->request.limits);
   add_progress_option(app, options->progress);

@@ -45,8 +45,13 @@ class DescriptionReader {
   Done section(const Expression& part) {
     if (!part.is_list || part.items.empty()) return fail(part, "expected a section: (:action ...)");
     const std::string& word = part.items[0].word;
-    if (word == "domain" || word == "problem" || word == ":domain" || word == ":requirements" ||
-        word == ":predicates") {
+    if (word == "domain" || word == "problem" || word == ":domain" || word == ":requirements")
+      return {};
+    if (word == ":predicates") {
+      for (const Expression& declared : part.items) {
+        if (declared.is_list && !declared.items.empty())
+          result_.predicates.insert(declared.items[0].word);
+      }
       return {};
     }
     if (word == ":types") return types(part);

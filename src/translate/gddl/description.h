@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct Gain {
 struct Description {
   std::map<std::string, std::string> parent_of;  // by type
   std::vector<TypedName> objects;
+  std::set<std::string> predicates;  // names of those that are declared; they need not be
   std::vector<DerivedPredicate> derived;
   std::vector<ActionSchema> actions;
   std::vector<Expression> initial;

@@ -31,6 +31,8 @@ const std::set<std::string> gdl_words = {"role",     "init", "true",  "next", "d
                                          "legal",    "goal", "not",   "or",   "terminal",
                                          "distinct", "base", "input", "sees"};
 
+const char* const never = "(distinct 0 0)";
+
 std::string joined(const std::string& first, const Texts& rest) {
   if (rest.empty()) return first;
   std::string text = "(" + first;
@@ -145,6 +147,10 @@ class KifWriter {
     }
   }
 
+  bool can_hold(const std::string& name) const {
+    return fluents_.contains(name) || derived_.contains(name) || stated_.contains(name);
+  }
+
   bool is_fluent(const Expression& atom) const { return fluents_.contains(atom.items[0].word); }
 
   // The atom without the keyword `true`.
@@ -152,7 +158,7 @@ class KifWriter {
     if (!atom.is_list || atom.items.empty() || atom.items[0].is_list)
       return fail(atom.span, "expected (predicate arguments)");
     const std::string& name = atom.items[0].word;
-    if (!fluents_.contains(name) && !derived_.contains(name) && !stated_.contains(name))
+    if (!can_hold(name) && !game_.predicates.contains(name))
       return fail(atom.span, "nothing makes the predicate " + name + " true");
     if (arity_.try_emplace(name, atom.items.size() - 1).first->second != atom.items.size() - 1)
       return fail(atom.span,
@@ -198,7 +204,7 @@ class KifWriter {
     const std::string word = formula.is_list && !formula.items.empty() ? formula.items[0].word : "";
     const std::size_t parts = formula.items.empty() ? 0 : formula.items.size() - 1;
     if (formula.is_list && formula.items.empty()) {
-      if (!holds) body.push_back("(distinct 0 0)");
+      if (!holds) body.push_back(never);
     } else if (word == "not" && parts == 1) {
       add(formula.items[1], !holds, std::move(scope), body);
     } else if (word == (holds ? "and" : "or")) {
@@ -216,6 +222,10 @@ class KifWriter {
       body.push_back(holds ? auxiliary : "(not " + auxiliary + ")");
     } else {
       const std::string text = atom(formula, scope);
+      if (!error_ && !can_hold(word)) {
+        if (holds) body.push_back(never);
+        return;
+      }
       body.push_back(holds ? text : "(not " + text + ")");
     }
   }
