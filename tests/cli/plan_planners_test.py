@@ -25,8 +25,8 @@ class Planners(unittest.TestCase):
         path.chmod(0o755)
         return str(path)
 
-    def plan(self, commands, *options):
-        command = [ZERMELO, "plan", GAME, "--planner", self.script(commands), "--time", "60s", *options]
+    def plan(self, commands, *options, limit="60s"):
+        command = [ZERMELO, "plan", GAME, "--planner", self.script(commands), "--time", limit, *options]
         return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
     def test_a_plan_is_printed(self):
@@ -49,7 +49,7 @@ class Planners(unittest.TestCase):
         self.assertFalse(found["optimal"])
 
     def test_a_time_limit_is_reported(self):
-        done = self.plan("sleep 100", "--time", "1s")
+        done = self.plan("sleep 100", limit="1s")
         self.assertEqual(done.returncode, 6)
         self.assertIn("none found so far", done.stdout)
 
