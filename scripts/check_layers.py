@@ -45,6 +45,7 @@ MAY_USE_WITHIN = {
     "app": {
         "experiments": [None],
         "json": [None, "experiments"],
+        "planners": [None],
     },
     "search": {
         "planner": [None],
@@ -57,6 +58,7 @@ MAY_USE_WITHIN = {
         "verify": ["folder"],
     },
     "translate": {
+        "gddl": [None, "pddl", "sas"],
         "pddl": [None, "sas"],
         "sas": [None],
     },

@@ -35,7 +35,7 @@ std::string numbered_moves(const std::vector<std::string>& moves) {
 
 std::string reward_text(const app::PlanReport& report) {
   if (!report.reward) {
-    return report.is_optimal ? "none: the game cannot end with a reward" : "none found so far";
+    return report.is_optimal ? "none: no moves have a reward above 0" : "none found so far";
   }
   return fmt::format("{}, {}", *report.reward,
                      report.is_optimal ? "proved to be the best" : "not proved to be the best");
@@ -50,6 +50,8 @@ std::string plan_text(const app::PlanReport& report) {
 }
 
 ExitCode end_of(const app::PlanReport& report) {
+  for (const app::PlannerFailure& failure : report.failures)
+    write_message(fmt::format("zermelo: without {}: {}\n", failure.planner, failure.message));
   if (report.stopped) return end_of_work(report.stopped);
   return report.is_unsolvable() ? ExitCode::answer_is_no : ExitCode::success;
 }
@@ -71,11 +73,26 @@ base::Result<ExitCode> plan_game(const PlanOptions& options) {
   return end_of(*report);
 }
 
+void add_external_options(CLI::App& app, app::PlannerOptions& options) {
+  add_choice_option(
+      app, "--style", {"faithful", "direct"},
+      [&options](std::size_t choice) {
+        options.style = choice == 0 ? app::TaskStyle::faithful : app::TaskStyle::direct;
+      },
+      "The translation that other planners get (default direct)");
+  add_text_option(app, "--search", "TEXT", options.search,
+                  "One search of fast-downward or symk instead of the portfolio");
+  add_flag(app, "--drop-step-counter", options.drop_step_counter,
+           "With --search or a program: without fluents that only count steps");
+}
+
 Action declare_plan(CLI::App& app) {
   auto options = std::make_shared<PlanOptions>();
   add_game_argument(app, options->path);
-  add_text_option(app, "--planner", "NAME", options->request.planner, Presence::optional,
-                  "Who plans: native (default)");
+  add_text_option(app, "--planner", "NAME|PATH", options->request.planner, Presence::optional,
+                  "native (default), fast-downward, symk, or a program that reads PDDL");
+  add_flag(app, "--race", options->request.race, "The native planner and others at the same time");
+  add_external_options(app, options->request.external);
   add_seed_option(app, options->request.seed);
   add_limit_options(app, options->request.limits);
   add_progress_option(app, options->progress);

@@ -15,6 +15,8 @@ std::string to_json(const PlanReport& report) {
       {"planner", report.planner},
       {"validated", report.is_validated},
       {"seconds", {{"translate", report.seconds.translate}, {"planner", report.seconds.planner}}}};
+  for (const PlannerFailure& failure : report.failures)
+    json["failures"].push_back({{"planner", failure.planner}, {"message", failure.message}});
   add_error(json, report.stopped);
   return one_line(json);
 }

@@ -30,13 +30,13 @@ using ground::Atom;
 constexpr std::size_t max_effects = 8;       // that set one value; above, their cause is an axiom
 constexpr std::size_t max_negated = 8;       // cubes of a negation; above, it is one of an axiom
 constexpr std::size_t max_operators = 4;     // of one move; above, being legal is an axiom
-constexpr std::uint32_t moves_between = 64;  // two looks at the limits
+constexpr std::uint32_t moves_between = 4;  // two looks at the limits
 
 class Builder {
  public:
   Builder(const ground::Game& game, const Encoding& encoding, AxiomTable& axioms,
-          RuleValues& values)
-      : game_(game), encoding_(encoding), axioms_(axioms), values_(values) {
+          RuleValues& values, WithoutEffects idle)
+      : game_(game), encoding_(encoding), axioms_(axioms), values_(values), idle_(idle) {
     result_.needs_none.assign(encoding.variables(), false);
     fluents_of_next_.resize(game.atoms);
     for (Atom f = 0; f < game.fluents.size(); ++f) {
@@ -142,7 +142,8 @@ class Builder {
       if (effect.value == encoding_.domains.size(effect.variable))
         result_.needs_none[effect.variable] = true;
     }
-    if (!made.effects.empty()) result_.operators.push_back(std::move(made));
+    if (!made.effects.empty() || idle_ == WithoutEffects::keep)
+      result_.operators.push_back(std::move(made));
   }
 
   void add_defaults(const std::vector<Effect>& defaults, const Cube& known,
@@ -261,6 +262,7 @@ class Builder {
   const Encoding& encoding_;
   AxiomTable& axioms_;
   RuleValues& values_;
+  WithoutEffects idle_;
   std::vector<std::vector<std::uint32_t>> fluents_of_next_;  // variables, by atom
   std::vector<std::vector<Effect>> default_effects_;         // by variable
   Cube not_over_;                      // what holds in all states that are not terminal
@@ -273,8 +275,8 @@ class Builder {
 
 base::Result<MoveOperators> make_move_operators(const ground::Game& game, const Encoding& encoding,
                                                 AxiomTable& axioms, RuleValues& values,
-                                                const base::Limits& limits) {
-  return Builder(game, encoding, axioms, values).run(limits);
+                                                const base::Limits& limits, WithoutEffects idle) {
+  return Builder(game, encoding, axioms, values, idle).run(limits);
 }
 
 }  // namespace zermelo::translate::sas

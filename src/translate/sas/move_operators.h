@@ -19,9 +19,13 @@ struct MoveOperators {
   std::vector<bool> needs_none;
 };
 
-// One operator for each move, or a few where it is legal for several reasons. Fails at a limit.
+enum class WithoutEffects { drop, keep };
+
+// One operator for each move, or a few where it is legal for several reasons. Operators without
+// effects are dropped unless they are to be kept. Fails at a limit.
 base::Result<MoveOperators> make_move_operators(const ground::Game& game, const Encoding& encoding,
                                                 AxiomTable& axioms, RuleValues& values,
-                                                const base::Limits& limits);
+                                                const base::Limits& limits,
+                                                WithoutEffects idle = WithoutEffects::drop);
 
 }  // namespace zermelo::translate::sas

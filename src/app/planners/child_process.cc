@@ -1,0 +1,216 @@
+// Between fork and exec the child only makes system calls, as other threads of this process may
+// hold locks. If exec fails, it reports the error number through a pipe that exec closes.
+//
+// The parent polls the pipe of the output, the state of the child and the limits. When the child
+// has ended, but is not yet waited for, its process number still belongs to it; then the whole
+// group is killed, so that nothing that the program started survives it.
+#include "app/planners/child_process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+namespace zermelo::app {
+namespace {
+
+constexpr int poll_milliseconds = 10;
+constexpr std::size_t kept_output = 4096;
+constexpr std::size_t max_quoted = 160;
+
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int number) : number_(number) {}
+  ~FileDescriptor() { close(); }
+  FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+
+  int get() const { return number_; }
+  void close() {
+    if (number_ >= 0) ::close(number_);
+    number_ = -1;
+  }
+
+ private:
+  int number_ = -1;
+};
+
+struct Pipe {
+  FileDescriptor read, write;
+
+  bool open() {
+    int ends[2] = {-1, -1};
+    if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+    read = FileDescriptor(ends[0]);
+    write = FileDescriptor(ends[1]);
+    return true;
+  }
+};
+
+void set_limit(int resource, std::size_t value) {
+  rlimit limit{};
+  if (::getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, value);
+  ::setrlimit(static_cast<__rlimit_resource>(resource), &limit);
+}
+
+class Child {
+ public:
+  explicit Child(const ChildCommand& command) : command_(command) {
+    for (const std::string& argument : command.arguments)
+      arguments_.push_back(const_cast<char*>(argument.c_str()));
+    arguments_.push_back(nullptr);
+  }
+
+  base::Result<ChildEnd> run(const base::Limits& limits) {
+    if (auto started = start(); !started) return tl::unexpected(started.error());
+    while (!has_ended()) {
+      const bool is_over = limits.exceeded().has_value();
+      if (is_over || !read_output(poll_milliseconds)) {
+        end_.how = is_over ? ChildEnd::How::stopped : ChildEnd::How::flooded;
+        ::kill(-process_, SIGKILL);
+        break;
+      }
+    }
+    finish();
+    return std::move(end_);
+  }
+
+ private:
+  base::Result<void> start() {
+    const char* input = command_.input.empty() ? "/dev/null" : command_.input.c_str();
+    input_ = FileDescriptor(::open(input, O_RDONLY | O_CLOEXEC));
+    if (input_.get() < 0 || !output_.open() || !failure_.open()) return cannot_run(errno);
+    ::fcntl(output_.read.get(), F_SETFL, O_NONBLOCK);
+    parent_ = ::getpid();
+    process_ = ::fork();
+    if (process_ < 0) return cannot_run(errno);
+    if (process_ == 0) become_program();
+    ::setpgid(process_, process_);
+    output_.write.close();
+    failure_.write.close();
+    int error = 0;
+    if (read_all(failure_.read.get(), &error, sizeof error) != sizeof error) return {};
+    ::waitpid(process_, nullptr, 0);
+    return cannot_run(error);
+  }
+
+  tl::unexpected<base::Error> cannot_run(int error) const {
+    return base::fail(base::ErrorKind::unreadable_input,
+                      fmt::format("cannot run {}: {}", command_.arguments[0],
+                                  std::generic_category().message(error)));
+  }
+
+  [[noreturn]] void become_program() {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent_) ::_exit(1);
+    if (command_.memory_bytes > 0) set_limit(RLIMIT_AS, command_.memory_bytes);
+    set_limit(RLIMIT_FSIZE, max_child_file);
+    set_limit(RLIMIT_CORE, 0);
+    ::dup2(input_.get(), STDIN_FILENO);
+    ::dup2(output_.write.get(), STDOUT_FILENO);
+    ::dup2(output_.write.get(), STDERR_FILENO);
+    if (::chdir(command_.folder.c_str()) == 0) ::execvp(arguments_[0], arguments_.data());
+    const int error = errno;
+    if (::write(failure_.write.get(), &error, sizeof error) < 0) ::_exit(2);
+    ::_exit(1);
+  }
+
+  static ssize_t read_all(int file, void* to, std::size_t size) {
+    ssize_t length = 0;
+    do {
+      length = ::read(file, to, size);
+    } while (length < 0 && errno == EINTR);
+    return length;
+  }
+
+  bool has_ended() const {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid != 0;
+  }
+
+  // Waits for output and keeps its end. False if there was too much of it.
+  bool read_output(int milliseconds) {
+    pollfd wanted{output_.read.get(), POLLIN, 0};
+    ::poll(&wanted, 1, milliseconds);
+    char buffer[4096];
+    for (ssize_t length; (length = ::read(output_.read.get(), buffer, sizeof buffer)) > 0;) {
+      end_.output.append(buffer, static_cast<std::size_t>(length));
+      if (end_.output.size() > 2 * kept_output)
+        end_.output.erase(0, end_.output.size() - kept_output);
+      written_ += static_cast<std::size_t>(length);
+      if (written_ > max_child_output) return false;
+    }
+    // Once the program has closed its output, poll returns at once.
+    if (wanted.revents == POLLHUP) ::poll(nullptr, 0, milliseconds);
+    return true;
+  }
+
+  void finish() {
+    ::kill(-process_, SIGKILL);
+    int status = 0;
+    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    read_output(0);
+    if (end_.how != ChildEnd::How::exited) return;
+    if (WIFSIGNALED(status)) end_.how = ChildEnd::How::signalled;
+    end_.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+  }
+
+  const ChildCommand& command_;
+  std::vector<char*> arguments_;
+  FileDescriptor input_;
+  Pipe output_;
+  Pipe failure_;
+  pid_t parent_ = 0;
+  pid_t process_ = 0;
+  std::size_t written_ = 0;
+  ChildEnd end_;
+};
+
+std::string last_line(const std::string& output) {
+  const auto last = output.find_last_not_of(" \t\r\n");
+  if (last == std::string::npos) return "";
+  const auto before = output.find_last_of("\r\n", last);
+  const std::size_t first = before == std::string::npos ? 0 : before + 1;
+  return output.substr(first, std::min(last + 1 - first, max_quoted));
+}
+
+}  // namespace
+
+base::Result<ChildEnd> run_child(const ChildCommand& command, const base::Limits& limits) {
+  return Child(command).run(limits);
+}
+
+std::string description(const ChildEnd& end) {
+  const std::string line = last_line(end.output);
+  const std::string quoted = line.empty() ? "" : ": " + line;
+  switch (end.how) {
+    case ChildEnd::How::exited:
+      return fmt::format("ended with exit code {}{}", end.code, quoted);
+    case ChildEnd::How::signalled:
+      return fmt::format("crashed ({}){}", ::strsignal(end.code), quoted);
+    case ChildEnd::How::stopped:
+      return "was stopped at a limit" + quoted;
+    case ChildEnd::How::flooded:
+      return fmt::format("was stopped because it wrote more than {} MB of messages",
+                         max_child_output >> 20);
+  }
+  return "";
+}
+
+}  // namespace zermelo::app
