@@ -47,7 +47,8 @@ MAY_USE_WITHIN = {
         "json": [None, "experiments"],
     },
     "search": {
-        "planner": [None],
+        "decomposition": [],
+        "planner": [None, "decomposition"],
     },
     "solve": {
         "common": [],
