@@ -5,7 +5,9 @@
 // rules mention the moves that do *not* act. In the condition of the next value, the move becomes
 // true and the other moves of its role false. If the result is the fluent itself, the move has
 // neither a potential positive nor a potential negative effect (Definition 2 of "Factoring General
-// Games" by Günther, Schiffel and Thielscher, on ground rules). Equal results are equal functions,
+// Games" by Günther, Schiffel and Thielscher, on ground rules). If it is not, the conditions under
+// which the move is legal are substituted, too: an effect that the move has only where it is not
+// legal is none. Equal results are equal functions,
 // because equal conditions are one node. The converse may fail: a move may be said to act although
 // it never does, which can only merge subgames.
 //
@@ -135,65 +137,91 @@ MoveEffect StepDependencies::effect(Atom fluent) {
   const ConditionSupport next = of_next(fluent);
   Wire idle = step_.next[fluent];
   for (const std::uint32_t role : choosers_) {
-    const Idle of_role = idle_moves(fluent, next, role);
+    const RoleEffect of_role = effect(fluent, next, role);
     result.moves.insert(result.moves.end(), of_role.acting.begin(), of_role.acting.end());
-    if (of_role.example) idle = with_move(idle, role, *of_role.example);
+    if (of_role.idle) idle = with_move(idle, role, *of_role.idle);
+    if (of_role.is_kept) idle = step_.fluents[fluent];
   }
   result.is_kept = idle == step_.fluents[fluent];
   return result;
 }
 
-StepDependencies::Idle StepDependencies::idle_moves(Atom fluent, const ConditionSupport& next,
-                                                    std::uint32_t role) {
-  const std::uint32_t first = game_.first_move_of[role], last = game_.first_move_of[role + 1];
-  const auto begin = std::lower_bound(next.moves.begin(), next.moves.end(), first);
-  const auto end = std::lower_bound(begin, next.moves.end(), last);
-  std::map<Wire, std::vector<std::uint32_t>> by_result;
-  for (auto move = begin; move != end; ++move) {
-    by_result[next_after(fluent, *move)].push_back(*move);
+StepDependencies::RoleEffect StepDependencies::effect(Atom fluent, const ConditionSupport& next,
+                                                      std::uint32_t role) {
+  RoleEffect effect = results(fluent, next, role);
+  const bool is_only_chooser = choosers_.size() == 1;
+  auto idle =
+      is_only_chooser ? effect.by_result.find(step_.fluents[fluent]) : effect.by_result.end();
+  if (idle == effect.by_result.end()) {
+    idle = std::max_element(
+        effect.by_result.begin(), effect.by_result.end(),
+        [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  } else {
+    effect.is_kept = true;
   }
-  const auto others = possible_[role] - static_cast<std::size_t>(end - begin);
-  Wire rest = circuit::always_false;
-  std::optional<std::uint32_t> other;
-  for (std::uint32_t m = first; m < last && others > 0 && !other; ++m) {
-    if (is_possible(m) && !std::binary_search(begin, end, m)) other = m;
+  for (auto entry = effect.by_result.begin(); entry != effect.by_result.end(); ++entry) {
+    const std::vector<std::uint32_t>& moves = entry->second;
+    if (entry == idle) {
+      effect.idle = moves.front();
+    } else {
+      effect.acting.insert(effect.acting.end(), moves.begin(), moves.end());
+    }
   }
-  if (other) rest = with_move(step_.next[fluent], role, *other);
-  const auto size = [&](const auto& entry) {
-    return entry.second.size() + (other && entry.first == rest ? others : 0);
-  };
-  if (other) by_result.try_emplace(rest);
-  auto idle = choosers_.size() == 1 ? by_result.find(step_.fluents[fluent]) : by_result.end();
-  if (idle == by_result.end()) {
-    idle = std::max_element(by_result.begin(), by_result.end(),
-                            [&](const auto& a, const auto& b) { return size(a) < size(b); });
+  std::sort(effect.acting.begin(), effect.acting.end());
+  return effect;
+}
+
+// Sorts the moves of a role by the condition of the next value after them.
+StepDependencies::RoleEffect StepDependencies::results(Atom fluent, const ConditionSupport& next,
+                                                       std::uint32_t role) {
+  RoleEffect effect;
+  std::optional<Wire> of_others;
+  for (std::uint32_t m = game_.first_move_of[role]; m < game_.first_move_of[role + 1]; ++m) {
+    if (!is_possible(m)) continue;
+    take_steps(1);
+    const bool is_mentioned = std::binary_search(next.moves.begin(), next.moves.end(), m);
+    if (!is_mentioned && !of_others) of_others = next_after(fluent, m);
+    const Wire after = result(fluent, m, is_mentioned ? next_after(fluent, m) : *of_others);
+    if (is_mentioned && next.has_recursion_over_moves && after != step_.fluents[fluent]) {
+      effect.acting.push_back(m);
+    } else {
+      effect.by_result[after].push_back(m);
+    }
   }
-  const bool is_exact = !next.has_recursion_over_moves;
-  Idle result;
-  for (const auto& [wire, moves] : by_result) {
-    const bool is_idle = idle != by_result.end() && wire == idle->first &&
-                         (is_exact || wire == step_.fluents[fluent]);
-    if (is_idle && !moves.empty()) result.example = moves.front();
-    if (is_idle) continue;
-    result.acting.insert(result.acting.end(), moves.begin(), moves.end());
-  }
-  const bool others_act = other && idle->first != rest;
-  for (std::uint32_t m = first; m < last && others_act; ++m) {
-    if (is_possible(m) && !std::binary_search(begin, end, m)) result.acting.push_back(m);
-  }
-  if (other && !others_act) result.example = *other;
-  std::sort(result.acting.begin(), result.acting.end());
-  return result;
+  return effect;
+}
+
+// The condition of the next value after a move, which is the fluent itself if the move keeps it.
+Wire StepDependencies::result(Atom fluent, std::uint32_t move, Wire next) {
+  const Wire kept = step_.fluents[fluent];
+  if (next == kept || choosers_.size() > 1) return next;
+  return keeps_if_legal(fluent, move) ? kept : next;
 }
 
 // Returns the condition if the role makes this move.
 Wire StepDependencies::with_move(Wire wire, std::uint32_t role, std::uint32_t move) {
   ++search_;
-  open_cone(wire);
-  std::vector<Node> cone = std::move(open_);
-  open_.clear();
-  std::sort(cone.begin(), cone.end());
-  for (const Node node : cone) {
+  open_cone(wire, false);
+  rewrite_cone(role, move);
+  return substitute(wire);
+}
+
+// Whether the next value is the value, given that the move is legal.
+bool StepDependencies::keeps_if_legal(Atom fluent, std::uint32_t move) {
+  ++search_;
+  for (const Wire condition : conjuncts_of_legal(move)) {
+    visited_in_[node_of(condition)] = search_;
+    substituted_[node_of(condition)] = circuit::always_true ^ (condition & 1);
+  }
+  open_cone(step_.next[fluent], true);
+  rewrite_cone(game_.moves[move].role, move);
+  return substitute(step_.next[fluent]) == substitute(step_.fluents[fluent]);
+}
+
+// Rewrites the open nodes, for a role that makes this move.
+void StepDependencies::rewrite_cone(std::uint32_t role, std::uint32_t move) {
+  std::sort(open_.begin(), open_.end());
+  for (const Node node : open_) {
     if (node < original_nodes_ && move_of_[node] != no_index) {
       const bool is_of_role = game_.moves[move_of_[node]].role == role;
       substituted_[node] = !is_of_role              ? node << 1
@@ -201,19 +229,23 @@ Wire StepDependencies::with_move(Wire wire, std::uint32_t role, std::uint32_t mo
                                                     : circuit::always_false;
       continue;
     }
+    if (!step_.circuit.is_gate(node)) {
+      substituted_[node] = node << 1;
+      continue;
+    }
     std::vector<Wire> inputs;
     for (const Wire input : step_.circuit.wires(node)) inputs.push_back(substitute(input));
     substituted_[node] = step_.circuit.all_of(std::move(inputs));
   }
+  open_.clear();
   visited_in_.resize(step_.circuit.size());
   substituted_.resize(step_.circuit.size());
-  return substitute(wire);
 }
 
-// Collects the nodes that a substitution of moves may change.
-void StepDependencies::open_cone(Wire wire) {
+// Opens the nodes that a substitution may change: of moves, or also of conditions on the state.
+void StepDependencies::open_cone(Wire wire, bool has_assumptions) {
   const auto is_changed = [&](Wire w) {
-    return node_of(w) >= original_nodes_ || is_over_moves_[node_of(w)];
+    return has_assumptions || node_of(w) >= original_nodes_ || is_over_moves_[node_of(w)];
   };
   if (is_changed(wire)) reach(wire);
   for (std::size_t i = 0; i < open_.size(); ++i) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -61,18 +61,25 @@ class StepDependencies {
   std::size_t work() const { return work_; }
 
  private:
-  struct Idle {
+  // How the moves of one role act on a fluent.
+  struct RoleEffect {
+    std::map<circuit::Wire, std::vector<std::uint32_t>> by_result;  // what can be compared
     std::vector<std::uint32_t> acting;
-    std::optional<std::uint32_t> example;  // a move that does not act, if any
+    std::optional<std::uint32_t> idle;  // a move that does not act
+    bool is_kept = false;               // such a move keeps the fluent
   };
 
   void name_nodes();
   void mark_nodes_over_moves();
   void take_steps(std::size_t steps);
   void reach(circuit::Wire wire);
-  Idle idle_moves(ground::Atom fluent, const ConditionSupport& next, std::uint32_t role);
+  RoleEffect effect(ground::Atom fluent, const ConditionSupport& next, std::uint32_t role);
+  RoleEffect results(ground::Atom fluent, const ConditionSupport& next, std::uint32_t role);
+  circuit::Wire result(ground::Atom fluent, std::uint32_t move, circuit::Wire next);
   circuit::Wire with_move(circuit::Wire wire, std::uint32_t role, std::uint32_t move);
-  void open_cone(circuit::Wire wire);
+  bool keeps_if_legal(ground::Atom fluent, std::uint32_t move);
+  void open_cone(circuit::Wire wire, bool has_assumptions);
+  void rewrite_cone(std::uint32_t role, std::uint32_t move);
   circuit::Wire substitute(circuit::Wire wire) const;
 
   const ground::Game& game_;

@@ -53,9 +53,18 @@ constexpr std::size_t max_work = 10'000'000;
 
 class DisjointSets {
  public:
-  explicit DisjointSets(std::size_t size) : leader_(size), sets_(size) {
+  explicit DisjointSets(std::size_t size) : leader_(size), is_counted_(size) {
     std::iota(leader_.begin(), leader_.end(), 0);
   }
+
+  // From now on, the set of this node counts.
+  void count(SubgameNode node) {
+    node = find(node);
+    counted_ += !is_counted_[node];
+    is_counted_[node] = true;
+  }
+  // The number of sets with a node that counts.
+  std::size_t counted() const { return counted_; }
 
   SubgameNode find(SubgameNode node) {
     while (leader_[node] != node) node = leader_[node] = leader_[leader_[node]];
@@ -66,13 +75,14 @@ class DisjointSets {
     b = find(b);
     if (a == b) return;
     leader_[std::max(a, b)] = std::min(a, b);
-    --sets_;
+    counted_ -= is_counted_[a] && is_counted_[b];
+    is_counted_[std::min(a, b)] = is_counted_[a] || is_counted_[b];
   }
-  std::size_t sets() const { return sets_; }
 
  private:
   std::vector<SubgameNode> leader_;
-  std::size_t sets_;
+  std::vector<bool> is_counted_;
+  std::size_t counted_ = 0;
 };
 
 // Numbers fluents and moves so that those of one node have one number.
@@ -189,6 +199,85 @@ class ConnectedConditions {
   std::vector<circuit::Node> open_;
 };
 
+// The local moves of a role: what its moves are in each part of a parallel composition.
+class LocalMoves {
+ public:
+  LocalMoves(const ground::Game& game, const Decomposition& parts, StepDependencies& phase,
+             std::uint32_t role)
+      : phase_(phase), part_of_(game.fluents.size()), parts_(1) {
+    for (const Subgame& subgame : parts.subgames) {
+      if (subgame.is_read || subgame.fluents.empty()) continue;
+      for (const Atom f : subgame.fluents) part_of_[f] = parts_;
+      ++parts_;
+    }
+    for (std::uint32_t m = game.first_move_of[role]; m < game.first_move_of[role + 1]; ++m) {
+      if (phase.is_choice(m)) moves_.push_back(m);
+    }
+    local_.assign(moves_.size(), std::vector<Code>(parts_));
+  }
+
+  // Whether every combination of local moves is a move. False if that takes more work.
+  bool are_a_product(std::size_t max_work) {
+    const std::size_t end = phase_.work() + max_work;
+    for (std::size_t i = 0; i < moves_.size() && phase_.work() < end; ++i) add_conditions(i);
+    std::size_t looked_at = 1;
+    for (Atom f = 0; f < part_of_.size() && phase_.work() < end; ++f) {
+      if (part_of_[f] == 0) continue;
+      add_effects(f);
+      if (f < looked_at) continue;
+      if (combinations() > static_cast<double>(moves_.size())) return false;
+      looked_at = 2 * f;
+    }
+    if (phase_.work() >= end) return false;
+    std::set<std::vector<Code>> different(local_.begin(), local_.end());
+    return combinations() == static_cast<double>(different.size());
+  }
+
+ private:
+  // Conditions and effects, as numbers that are equal for equal ones.
+  using Code = std::vector<std::uint64_t>;
+
+  void add_conditions(std::size_t i) {
+    for (const circuit::Wire wire : phase_.conjuncts_of_legal(moves_[i])) {
+      std::uint32_t part = 0;
+      for (const Atom f : phase_.support(wire).fluents) part = std::max(part, part_of_[f]);
+      local_[i][part].push_back(wire);
+    }
+  }
+
+  void add_effects(Atom f) {
+    const ConditionSupport next = phase_.of_next(f);
+    if (next.moves.empty()) return;
+    std::optional<std::uint64_t> of_others;
+    for (std::size_t i = 0; i < moves_.size(); ++i) {
+      const std::uint32_t m = moves_[i];
+      const bool is_mentioned = std::binary_search(next.moves.begin(), next.moves.end(), m);
+      if (!is_mentioned && !of_others) of_others = phase_.next_after(f, m);
+      std::uint64_t result = is_mentioned ? phase_.next_after(f, m) : *of_others;
+      // Recursive conditions cannot be compared.
+      if (is_mentioned && next.has_recursion_over_moves) result = std::uint64_t{1} << 40 | m;
+      local_[i][part_of_[f]].push_back(result);
+    }
+  }
+
+  // The number of combinations of what differs so far. It only grows.
+  double combinations() const {
+    double product = 1;
+    for (std::uint32_t part = 0; part < parts_; ++part) {
+      std::set<Code> different;
+      for (const auto& codes : local_) different.insert(codes[part]);
+      product *= static_cast<double>(different.size());
+    }
+    return product;
+  }
+
+  StepDependencies& phase_;
+  std::vector<std::uint32_t> part_of_;  // by fluent; 0: what all parts read
+  std::uint32_t parts_;
+  std::vector<std::uint32_t> moves_;
+  std::vector<std::vector<Code>> local_;  // by move and part
+};
+
 class SubgameSearch {
  public:
   // Throws base::LimitReached, like run().
@@ -251,6 +340,9 @@ class SubgameSearch {
 
   DisjointSets connect_with_moves() {
     DisjointSets sets(nodes_.size());
+    for (Atom f = 0; f < game_.fluents.size(); ++f) {
+      if (is_node(f)) sets.count(nodes_.fluent(f));
+    }
     for (std::size_t p = 0; p < phases_.size(); ++p) {
       ConnectedConditions conditions = connect_next(sets, p);
       for (std::uint32_t m = 0; m < game_.moves.size(); ++m) {
@@ -259,10 +351,10 @@ class SubgameSearch {
         }
       }
     }
-    for (Atom f = 0; f < game_.fluents.size() && parts(sets) > 1; ++f) {
+    for (Atom f = 0; f < game_.fluents.size() && sets.counted() > 1; ++f) {
       if (is_node(f)) connect_effects(sets, f);
     }
-    if (parts(sets) <= 1 || work() > max_work) connect_everything(sets);
+    if (sets.counted() <= 1 || work() > max_work) connect_everything(sets);
     return sets;
   }
 
@@ -297,17 +389,6 @@ class SubgameSearch {
         if (phases_[p]->is_choice(m)) sets.join(nodes_.fluent(first), nodes_.move(p, m));
       }
     }
-  }
-
-  std::size_t parts(DisjointSets& sets) const {
-    std::vector<bool> counted(nodes_.size());
-    std::size_t parts = 0;
-    for (Atom f = 0; f < game_.fluents.size(); ++f) {
-      if (!is_node(f) || counted[sets.find(nodes_.fluent(f))]) continue;
-      counted[sets.find(nodes_.fluent(f))] = true;
-      ++parts;
-    }
-    return parts;
   }
 
   DisjointSets connect_without_moves() {
@@ -411,78 +492,10 @@ class SubgameSearch {
   bool is_product(const Decomposition& parts) {
     for (const auto& phase : phases_) {
       for (const std::uint32_t role : phase->choosers()) {
-        if (!is_product(parts, *phase, role) || work() > max_work) return false;
+        if (!LocalMoves(game_, parts, *phase, role).are_a_product(max_work)) return false;
       }
     }
     return true;
-  }
-
-  bool is_product(const Decomposition& parts, StepDependencies& phase, std::uint32_t role) {
-    const std::uint32_t first = game_.first_move_of[role], last = game_.first_move_of[role + 1];
-    std::vector<std::uint32_t> part_of(game_.fluents.size(), 0);  // 0: read by all
-    std::uint32_t count = 0;
-    for (const Subgame& subgame : parts.subgames) {
-      ++count;
-      for (const Atom f : subgame.fluents) part_of[f] = is_node(f) ? count : 0;
-    }
-    // By move and part: its conditions and effects.
-    std::vector<std::vector<LocalMove>> local(last - first, std::vector<LocalMove>(count + 1));
-    add_conditions(phase, first, part_of, local);
-    add_effects(phase, first, part_of, local);
-    std::set<std::vector<std::size_t>> combinations;
-    std::vector<std::map<LocalMove, std::size_t>> numbers(count + 1);
-    for (std::uint32_t m = first; m < last; ++m) {
-      if (!phase.is_choice(m)) continue;
-      std::vector<std::size_t> combination;
-      for (std::size_t i = 0; i <= count; ++i) {
-        combination.push_back(
-            numbers[i].emplace(local[m - first][i], numbers[i].size()).first->second);
-      }
-      combinations.insert(std::move(combination));
-    }
-    double product = 1;
-    for (const auto& moves : numbers) product *= static_cast<double>(moves.size());
-    return product == static_cast<double>(combinations.size());
-  }
-
-  // Conditions and effects, as codes that are equal for equal ones.
-  using LocalMove = std::vector<std::uint64_t>;
-
-  void add_conditions(StepDependencies& phase, std::uint32_t first,
-                      const std::vector<std::uint32_t>& part_of,
-                      std::vector<std::vector<LocalMove>>& local) const {
-    for (std::uint32_t m = first; m < first + local.size(); ++m) {
-      if (!phase.is_choice(m)) continue;
-      for (const circuit::Wire wire : phase.conjuncts_of_legal(m)) {
-        std::uint32_t part = 0;
-        for (const Atom f : phase.support(wire).fluents) part = std::max(part, part_of[f]);
-        local[m - first][part].push_back(wire);
-      }
-    }
-  }
-
-  void add_effects(StepDependencies& phase, std::uint32_t first,
-                   const std::vector<std::uint32_t>& part_of,
-                   std::vector<std::vector<LocalMove>>& local) const {
-    for (Atom f = 0; f < game_.fluents.size() && work() <= max_work; ++f) {
-      if (!is_node(f)) continue;
-      const ConditionSupport next = phase.of_next(f);
-      std::map<std::uint32_t, std::uint64_t> results;
-      for (const std::uint32_t m : next.moves) {
-        if (m < first || m >= first + local.size()) continue;
-        // Recursive conditions cannot be compared.
-        results[m] = next.has_recursion_over_moves ? m : phase.next_after(f, m);
-      }
-      std::optional<std::uint64_t> of_others;
-      for (std::uint32_t m = first; m < first + local.size() && !of_others; ++m) {
-        if (phase.is_choice(m) && !results.contains(m)) of_others = phase.next_after(f, m);
-      }
-      if (next.has_recursion_over_moves) of_others.reset();
-      for (const auto& [m, result] : results) {
-        if (of_others == result) continue;
-        local[m - first][part_of[f]].push_back((std::uint64_t{f} + 1) << 32 | result);
-      }
-    }
   }
 
   // The moves that act in each part of a parallel composition.
