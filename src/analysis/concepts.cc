@@ -17,62 +17,35 @@ using ground::Atom;
 
 namespace {
 
-constexpr std::uint32_t of_none = ~std::uint32_t{0};
-constexpr std::uint32_t of_several = of_none - 1;
-
 std::uint32_t joined(std::uint32_t a, std::uint32_t b) {
-  if (a == of_none || a == b) return b;
-  return b == of_none ? a : of_several;
+  if (a == of_no_subgame || a == b) return b;
+  return b == of_no_subgame ? a : of_several_subgames;
 }
 
-// By atom that depends on the state alone: the subgame it depends on.
-class SubgameOfAtom {
- public:
-  SubgameOfAtom(const ground::Game& game, const Decomposition& decomposition)
-      : game_(game), subgame_of_(game.atoms, of_none) {
-    for (std::uint32_t i = 0; i < decomposition.subgames.size(); ++i) {
-      for (const Atom f : decomposition.subgames[i].fluents) subgame_of_[f] = i;
-    }
-    bool changed = true;
-    while (changed) {  // once more for recursive rules only
-      changed = false;
-      for (Atom atom = game.first_derived; atom < game.first_after_does; ++atom) {
-        changed |= update(atom);
-      }
-      changed = changed && !game.recursive.empty();
+bool update_subgame(const ground::Game& game, Atom atom, std::vector<std::uint32_t>& subgame_of) {
+  std::uint32_t subgame = subgame_of[atom];
+  for (auto rule = game.rules_begin(atom); rule < game.rules_end(atom); ++rule) {
+    for (const ground::Literal literal : game.body(rule)) {
+      subgame = joined(subgame, subgame_of[literal.atom()]);
     }
   }
-
-  std::uint32_t operator[](Atom atom) const { return subgame_of_[atom]; }
-
- private:
-  bool update(Atom atom) {
-    std::uint32_t subgame = subgame_of_[atom];
-    for (auto rule = game_.rules_begin(atom); rule < game_.rules_end(atom); ++rule) {
-      for (const ground::Literal literal : game_.body(rule)) {
-        subgame = joined(subgame, subgame_of_[literal.atom()]);
-      }
-    }
-    const bool changed = subgame != subgame_of_[atom];
-    subgame_of_[atom] = subgame;
-    return changed;
-  }
-
-  const ground::Game& game_;
-  std::vector<std::uint32_t> subgame_of_;
-};
+  const bool changed = subgame != subgame_of[atom];
+  subgame_of[atom] = subgame;
+  return changed;
+}
 
 // The concepts below the roots.
-std::vector<Atom> concepts_below(const ground::Game& game, const SubgameOfAtom& subgame_of,
+std::vector<Atom> concepts_below(const ground::Game& game,
+                                 const std::vector<std::uint32_t>& subgame_of,
                                  std::vector<Atom> open) {
   std::vector<Atom> found;
   std::vector<bool> reached(game.atoms);
   while (!open.empty()) {
     const Atom atom = open.back();
     open.pop_back();
-    if (reached[atom] || subgame_of[atom] == of_none) continue;
+    if (reached[atom] || subgame_of[atom] == of_no_subgame) continue;
     reached[atom] = true;
-    if (subgame_of[atom] != of_several) {
+    if (subgame_of[atom] != of_several_subgames) {
       found.push_back(atom);
       continue;
     }
@@ -85,9 +58,26 @@ std::vector<Atom> concepts_below(const ground::Game& game, const SubgameOfAtom& 
 
 }  // namespace
 
+std::vector<std::uint32_t> subgames_of_atoms(const ground::Game& game,
+                                             const Decomposition& decomposition) {
+  std::vector<std::uint32_t> subgame_of(game.atoms, of_no_subgame);
+  for (std::uint32_t i = 0; i < decomposition.subgames.size(); ++i) {
+    for (const Atom f : decomposition.subgames[i].fluents) subgame_of[f] = i;
+  }
+  bool changed = true;
+  while (changed) {  // more than once for recursive rules only
+    changed = false;
+    for (Atom atom = game.first_derived; atom < game.first_after_does; ++atom) {
+      changed |= update_subgame(game, atom, subgame_of);
+    }
+    changed = changed && !game.recursive.empty();
+  }
+  return subgame_of;
+}
+
 std::vector<LocalConcept> find_concepts(const ground::Game& game,
                                         const Decomposition& decomposition) {
-  const SubgameOfAtom subgame_of(game, decomposition);
+  const std::vector<std::uint32_t> subgame_of = subgames_of_atoms(game, decomposition);
   std::map<std::pair<std::uint32_t, Atom>, LocalConcept> found;
   const auto concept_of = [&](Atom atom) -> LocalConcept& {
     return found.try_emplace({subgame_of[atom], atom}, LocalConcept{atom, subgame_of[atom]})

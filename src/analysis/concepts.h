@@ -17,6 +17,12 @@ struct LocalConcept {
   bool is_of_goal = false;
 };
 
+// The subgame whose fluents an atom depends on, by atom that depends on the state alone.
+inline constexpr std::uint32_t of_no_subgame = ~std::uint32_t{0};
+inline constexpr std::uint32_t of_several_subgames = of_no_subgame - 1;
+std::vector<std::uint32_t> subgames_of_atoms(const ground::Game& game,
+                                             const Decomposition& decomposition);
+
 // Returns the concepts of a decomposition, sorted by subgame and atom. Ends and goals are
 // determined by their values and by constants.
 std::vector<LocalConcept> find_concepts(const ground::Game& game,

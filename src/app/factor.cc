@@ -1,9 +1,16 @@
 #include "app/factor.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <utility>
 
+#include "analysis/subgame_rules.h"
+#include "app/draw_dependencies.h"
+#include "app/output_folder.h"
+#include "app/write_file.h"
 #include "ground/ground.h"
 
 namespace zermelo::app {
@@ -58,9 +65,47 @@ class SubgameNames {
   const Grain grain_;
 };
 
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+base::Result<void> write_subgames(const std::string& folder, FactorResult& result) {
+  auto out = OutputFolder::open(folder);
+  if (!out) return tl::unexpected(out.error());
+  for (std::size_t i = 0; i < result.decomposition.subgames.size(); ++i) {
+    if (result.decomposition.subgames[i].action_independent) continue;
+    const auto rules = analysis::subgame_rules(*result.game, result.decomposition, i);
+    if (!rules) {
+      return base::fail(rules.error().kind,
+                        fmt::format("subgame {} cannot be written as a game of its own: {}", i + 1,
+                                    rules.error().message));
+    }
+    const std::string name = fmt::format("subgame_{}.kif", i + 1);
+    out->write(name, *rules);
+    result.files.push_back((std::filesystem::path(folder) / name).string());
+  }
+  return out->written();
+}
+
+base::Result<void> draw_dependencies(const std::string& path, const circuit::CompiledGame& compiled,
+                                     const base::Limits& limits, FactorResult& result) {
+  const auto graph = analysis::dependency_graph(compiled, result.decomposition, limits);
+  if (!graph) return tl::unexpected(graph.error());
+  result.files.push_back(path);
+  return write_file(
+      path, ends_with(path, ".svg") ? dependencies_as_svg(*graph) : dependencies_as_dot(*graph));
+}
+
+base::Result<void> check_drawing(const std::string& path) {
+  if (path.empty() || ends_with(path, ".svg") || ends_with(path, ".dot")) return {};
+  return base::fail(base::ErrorKind::invalid_request,
+                    fmt::format("the drawing {} must end with .svg or .dot", path));
+}
+
 }  // namespace
 
 base::Result<FactorResult> factor(const FactorRequest& request, const Context& context) {
+  if (const auto valid = check_drawing(request.draw); !valid) return tl::unexpected(valid.error());
   const base::Limits limits = request.limits.start(context);
   context.report("grounding");
   auto game = ground::ground(request.rules, {limits});
@@ -79,6 +124,12 @@ base::Result<FactorResult> factor(const FactorRequest& request, const Context& c
     result.subgames.push_back(names.of(subgame));
   }
   result.other_moves = names.of_moves(result.decomposition.other_moves);
+  base::Result<void> written;
+  if (!request.out.empty()) written = write_subgames(request.out, result);
+  if (written && !request.draw.empty()) {
+    written = draw_dependencies(request.draw, compiled, limits, result);
+  }
+  if (!written) return tl::unexpected(written.error());
   return result;
 }
 

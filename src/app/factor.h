@@ -15,6 +15,8 @@ namespace zermelo::app {
 struct FactorRequest {
   Rules rules = {};
   analysis::Grain grain = analysis::Grain::symbol;
+  std::string out = {};   // the folder for the rules of the subgames; empty: none
+  std::string draw = {};  // the file for the dependency graph, .svg or .dot; empty: none
   ResourceLimits limits = {};
 };
 
@@ -33,10 +35,14 @@ struct FactorResult {
   analysis::Decomposition decomposition;
   std::vector<NamedSubgame> subgames;  // in the order of the decomposition
   std::vector<std::string> other_moves;
-  double seconds = 0;  // without grounding
+  std::vector<std::string> files;  // that were written
+  double seconds = 0;              // without grounding and writing
 };
 
-// Fails if the game cannot be grounded, and at a limit.
+// Fails if the game cannot be grounded, and at a limit. With `out`, every subgame that has moves is
+// written as a rulesheet, subgame_1.kif and so on by its place in the result; fails with
+// not_applicable if that is not possible. Fails with invalid_request if the name of the drawing
+// does not end with .svg or .dot, and with unwritable_output.
 base::Result<FactorResult> factor(const FactorRequest& request, const Context& context = {});
 
 // "symbol" or "ground".

@@ -69,6 +69,7 @@ std::string factor_text(const app::FactorResult& result) {
   if (!result.other_moves.empty()) {
     text += name_value_lines({{"moves of no subgame", names_text(result.other_moves)}}) + "\n";
   }
+  for (const std::string& file : result.files) text += fmt::format("wrote {}\n", file);
   return text + summary_text(result);
 }
 
@@ -92,6 +93,10 @@ Action declare_factor(CLI::App& app) {
         options->request.grain = static_cast<analysis::Grain>(choice);
       },
       "What is never split: a symbol (default) or a ground fluent or move");
+  add_text_option(app, "--out", "DIR", options->request.out, Presence::optional,
+                  "Write each subgame as a rulesheet into this folder");
+  add_text_option(app, "--draw", "FILE", options->request.draw, Presence::optional,
+                  "Draw the dependency graph (.svg or .dot)");
   add_limit_options(app, options->request.limits);
   add_progress_option(app, options->progress);
   add_json_option(app, options->json);

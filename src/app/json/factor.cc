@@ -12,6 +12,7 @@ std::string to_json(const FactorResult& result) {
                {"subgames", Json::array()},
                {"other_moves", result.other_moves},
                {"constants", result.decomposition.constants.size()},
+               {"files", result.files},
                {"seconds", result.seconds}};
   for (const NamedSubgame& subgame : result.subgames) {
     json["subgames"].push_back({{"fluents", subgame.fluents},
