@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include "analysis/subgame_rules.h"
@@ -69,19 +70,29 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-base::Result<void> write_subgames(const std::string& folder, FactorResult& result) {
-  auto out = OutputFolder::open(folder);
-  if (!out) return tl::unexpected(out.error());
+// By name of the file.
+base::Result<std::map<std::string, std::string>> subgame_texts(const FactorResult& result) {
+  std::map<std::string, std::string> texts;
   for (std::size_t i = 0; i < result.decomposition.subgames.size(); ++i) {
     if (result.decomposition.subgames[i].action_independent) continue;
-    const auto rules = analysis::subgame_rules(*result.game, result.decomposition, i);
+    auto rules = analysis::subgame_rules(*result.game, result.decomposition, i);
     if (!rules) {
       return base::fail(rules.error().kind,
                         fmt::format("subgame {} cannot be written as a game of its own: {}", i + 1,
                                     rules.error().message));
     }
-    const std::string name = fmt::format("subgame_{}.kif", i + 1);
-    out->write(name, *rules);
+    texts.emplace(fmt::format("subgame_{}.kif", i + 1), std::move(*rules));
+  }
+  return texts;
+}
+
+base::Result<void> write_subgames(const std::string& folder, FactorResult& result) {
+  const auto texts = subgame_texts(result);
+  if (!texts) return tl::unexpected(texts.error());
+  auto out = OutputFolder::open(folder);
+  if (!out) return tl::unexpected(out.error());
+  for (const auto& [name, text] : *texts) {
+    out->write(name, text);
     result.files.push_back((std::filesystem::path(folder) / name).string());
   }
   return out->written();
