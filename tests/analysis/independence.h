@@ -3,7 +3,7 @@
 // A random state is compared with a hybrid: the same subgame, put into another state that random
 // play reached after the same number of steps. The moves of the subgame must be legal in both or in
 // neither, and after the same moves in the subgame its fluents must have the same values. This uses
-// the machine alone, and nothing of the analysis.
+// the machine alone, and nothing of the analysis. Every step checks one subgame, chosen at random.
 #pragma once
 
 #include <algorithm>
@@ -101,14 +101,13 @@ class IndependenceCheck {
     return result;
   }
 
+  // Of one subgame.
   std::optional<std::string> check(const State& state, const std::vector<Move>& joint,
                                    const State& next, const State& other) {
-    for (std::size_t i = 0; i < masks_.size(); ++i) {
-      if (const auto wrong = check(i, state, joint, next, other)) {
-        return "subgame " + std::to_string(i + 1) + ": " + *wrong;
-      }
-    }
-    return std::nullopt;
+    const std::size_t i = random_.below(static_cast<std::uint32_t>(masks_.size()));
+    const auto wrong = check(i, state, joint, next, other);
+    if (!wrong) return std::nullopt;
+    return "subgame " + std::to_string(i + 1) + ": " + *wrong;
   }
 
   std::optional<std::string> check(std::size_t i, const State& state,
