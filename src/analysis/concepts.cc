@@ -17,7 +17,7 @@ using ground::Atom;
 
 namespace {
 
-std::uint32_t joined(std::uint32_t a, std::uint32_t b) {
+std::uint32_t joined_subgames(std::uint32_t a, std::uint32_t b) {
   if (a == of_no_subgame || a == b) return b;
   return b == of_no_subgame ? a : of_several_subgames;
 }
@@ -26,7 +26,7 @@ bool update_subgame(const ground::Game& game, Atom atom, std::vector<std::uint32
   std::uint32_t subgame = subgame_of[atom];
   for (auto rule = game.rules_begin(atom); rule < game.rules_end(atom); ++rule) {
     for (const ground::Literal literal : game.body(rule)) {
-      subgame = joined(subgame, subgame_of[literal.atom()]);
+      subgame = joined_subgames(subgame, subgame_of[literal.atom()]);
     }
   }
   const bool changed = subgame != subgame_of[atom];

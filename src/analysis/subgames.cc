@@ -48,7 +48,7 @@ using ground::Atom;
 namespace {
 
 using SubgameNode = std::uint32_t;
-constexpr SubgameNode no_node = ~SubgameNode{0};
+constexpr SubgameNode not_a_node = ~SubgameNode{0};
 constexpr std::size_t max_work = 10'000'000;
 
 class DisjointSets {
@@ -120,13 +120,13 @@ class SubgameNodes {
 // Connects what conditions depend on. Every gate of the circuit is visited once.
 class ConnectedConditions {
  public:
-  // `node_of` returns no_node for fluents that connect nothing. All must outlive this.
+  // `node_of` returns not_a_node for fluents that connect nothing. All must outlive this.
   ConnectedConditions(const circuit::GameCircuit& step, DisjointSets& sets,
                       const std::function<SubgameNode(Atom)>& node_of)
       : step_(step),
         sets_(sets),
-        example_(step.circuit.size(), no_node),
-        loop_of_(step.circuit.size(), no_node),
+        example_(step.circuit.size(), not_a_node),
+        loop_of_(step.circuit.size(), not_a_node),
         visited_(step.circuit.size()) {
     for (Atom f = 0; f < step.fluents.size(); ++f) {
       const circuit::Node node = circuit::node_of(step.fluents[f]);
@@ -148,7 +148,7 @@ class ConnectedConditions {
       const circuit::Node gate = open_.back();
       open_.pop_back();
       for (const circuit::Wire input : step_.circuit.wires(gate)) visit(example_[gate], input);
-      if (loop_of_[gate] == no_node) continue;
+      if (loop_of_[gate] == not_a_node) continue;
       for (const circuit::Wire function : step_.loops[loop_of_[gate]].functions) {
         visit(example_[gate], function);
       }
@@ -158,7 +158,7 @@ class ConnectedConditions {
  private:
   void visit(SubgameNode node, circuit::Wire wire) {
     const circuit::Node gate = circuit::node_of(wire);
-    if (example_[gate] == no_node) return;
+    if (example_[gate] == not_a_node) return;
     sets_.join(node, example_[gate]);
     if (visited_[gate]) return;
     visited_[gate] = true;
@@ -168,7 +168,7 @@ class ConnectedConditions {
   void find_examples() {
     for (circuit::Node gate = 0; gate < example_.size(); ++gate) {
       const auto wires = step_.circuit.wires(gate);
-      for (std::size_t i = 0; i < wires.size() && example_[gate] == no_node; ++i) {
+      for (std::size_t i = 0; i < wires.size() && example_[gate] == not_a_node; ++i) {
         example_[gate] = example_[circuit::node_of(wires[i])];
       }
     }
@@ -177,13 +177,13 @@ class ConnectedConditions {
   bool find_examples_of_loops() {
     bool changed = false;
     for (const circuit::Loop& loop : step_.loops) {
-      SubgameNode example = no_node;
+      SubgameNode example = not_a_node;
       for (const circuit::Wire wire : loop.functions) {
-        if (example == no_node) example = example_[circuit::node_of(wire)];
+        if (example == not_a_node) example = example_[circuit::node_of(wire)];
       }
       for (const circuit::Wire wire : loop.variables) {
         changed |= example_[circuit::node_of(wire)] != example;
-        if (example_[circuit::node_of(wire)] == no_node) {
+        if (example_[circuit::node_of(wire)] == not_a_node) {
           example_[circuit::node_of(wire)] = example;
         }
       }
@@ -330,7 +330,7 @@ class SubgameSearch {
 
   bool is_node(Atom f) const { return !constant_[f] && !runs_[f]; }
 
-  SubgameNode node_of_fluent(Atom f) const { return is_node(f) ? nodes_.fluent(f) : no_node; }
+  SubgameNode node_of_fluent(Atom f) const { return is_node(f) ? nodes_.fluent(f) : not_a_node; }
 
   std::size_t work() const {
     std::size_t work = 0;

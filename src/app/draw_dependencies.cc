@@ -13,7 +13,7 @@ using analysis::DependencyGraph;
 constexpr int row_height = 30, margin = 16, frame_gap = 18, gap_between_columns = 160;
 constexpr int character_width = 8, box_height = 22;
 
-struct Position {
+struct BoxPosition {
   int left, width, middle;
 };
 
@@ -101,8 +101,8 @@ class DependencyPicture {
 
   std::string arrow(const DependencyGraph::Edge& edge) const {
     const bool is_effect = graph_.nodes[edge.from].is_move;
-    const Position& fluent = positions_[is_effect ? edge.to : edge.from];
-    const Position& move = positions_[is_effect ? edge.from : edge.to];
+    const BoxPosition& fluent = positions_[is_effect ? edge.to : edge.from];
+    const BoxPosition& move = positions_[is_effect ? edge.from : edge.to];
     const int shift = is_effect ? -4 : 4;  // the two directions side by side
     const int x1 = fluent.left + fluent.width, x2 = move.left;
     const int y1 = fluent.middle + shift, y2 = move.middle + shift;
@@ -114,7 +114,7 @@ class DependencyPicture {
   }
 
   std::string box(std::size_t i) const {
-    const Position& at = positions_[i];
+    const BoxPosition& at = positions_[i];
     const auto& node = graph_.nodes[i];
     return fmt::format(
         "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" fill=\"{}\" "
@@ -127,7 +127,7 @@ class DependencyPicture {
 
   const DependencyGraph& graph_;
   int widest_fluent_ = 0, widest_move_ = 0;
-  std::vector<Position> positions_;  // by node
+  std::vector<BoxPosition> positions_;  // by node
   std::string frames_;
   int bottom_ = margin;
 };

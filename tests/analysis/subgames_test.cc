@@ -21,8 +21,8 @@ using testing::Composition;
 using testing::from_text;
 using testing::MachinePointer;
 using testing::shipped;
-using Names = std::set<std::string>;
-using SubgameNames = std::set<std::pair<Names, Names>>;
+using SymbolNames = std::set<std::string>;
+using SubgameNames = std::set<std::pair<SymbolNames, SymbolNames>>;
 
 Decomposition subgames_of(const MachinePointer& machine, Grain grain = Grain::symbol) {
   return find_subgames(*machine->compiled(), {grain, {}}).value();
@@ -36,7 +36,7 @@ std::string symbol_of(const ground::Game& game, const gdl::Term& term) {
 SubgameNames symbols_of(const ground::Game& game, const Decomposition& found) {
   SubgameNames result;
   for (const Subgame& subgame : found.subgames) {
-    Names fluents, moves;
+    SymbolNames fluents, moves;
     for (const ground::Atom f : subgame.fluents) fluents.insert(symbol_of(game, game.fluents[f]));
     for (const std::uint32_t m : subgame.moves) moves.insert(symbol_of(game, game.moves[m].term));
     result.emplace(std::move(fluents), std::move(moves));

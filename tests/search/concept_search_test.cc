@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/random.h"
+#include "base/reward.h"
 #include "support/composed_game.h"
 #include "support/load_game.h"
 #include "support/processor_time.h"
@@ -33,8 +34,7 @@ std::optional<int> exhaustive_reward(const MachinePointer& machine, const State&
     const State state = open.back();
     open.pop_back();
     if (stepper.terminal(state)) {
-      const auto goals = stepper.goals(state, 0);
-      if (goals.size() == 1) best = std::max(best, goals[0]);
+      best = std::max(best, base::reward_of(stepper.goals(state, 0)));
       continue;
     }
     for (const Move move : stepper.legal_moves(state, 0)) {

@@ -13,7 +13,6 @@ namespace zermelo::search::decomposition {
 namespace {
 
 using testing::MachinePointer;
-using Sizes = std::vector<std::string>;
 
 // Compares the value of every state, and what is reported about the whole game.
 void expect_like_solver(const MachinePointer& machine) {

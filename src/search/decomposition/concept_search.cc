@@ -21,6 +21,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/reward.h"
+
 namespace zermelo::search::decomposition {
 
 // Enumerates the sets of plans with at least one new plan: the first new plan is of some part, the
@@ -163,7 +165,7 @@ std::optional<std::vector<Move>> ConceptSearch::combine(const std::vector<std::s
   return game_.is_parallel() ? make_at_once(chosen) : interleave(chosen);
 }
 
-// Nothing unless the moves are legal and end the game with a reward.
+// Nothing unless the moves are legal and end the game.
 std::optional<FactoredLine> ConceptSearch::replay(std::vector<Move> moves) const {
   machine::Cursor cursor(game_.machine());
   cursor.reset(game_.root());
@@ -173,9 +175,8 @@ std::optional<FactoredLine> ConceptSearch::replay(std::vector<Move> moves) const
     if (cursor.terminal() || !is_legal) return std::nullopt;
     cursor.make(std::span(&move, 1));
   }
-  const std::vector<int> goals = cursor.goals(0);
-  if (!cursor.terminal() || goals.size() != 1) return std::nullopt;
-  return FactoredLine{goals[0], std::move(moves)};
+  if (!cursor.terminal()) return std::nullopt;
+  return FactoredLine{base::reward_of(cursor.goals(0)), std::move(moves)};
 }
 
 namespace {

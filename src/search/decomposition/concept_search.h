@@ -35,7 +35,7 @@ class ConceptSearch {
 
   // The best line so far.
   const std::optional<FactoredLine>& best() const { return best_; }
-  // Whether no line is better. Without a line: whether no line ends the game with a reward.
+  // Whether no line is better. Without a line: whether none ends the game.
   bool is_optimal() const { return is_optimal_; }
 
   // The number of states of subgames computed so far, with and without duplicates.

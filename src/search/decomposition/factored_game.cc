@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "base/reward.h"
+
 namespace zermelo::search::decomposition {
 
 using analysis::Decomposition;
@@ -233,13 +235,11 @@ std::optional<int> FactoredGame::reward(std::span<const Evaluation> parts, Evalu
   for (const ground::Game::Goal& goal : game_.goals[0]) {
     if (bounds_.surely[goal.atom]) values.push_back(goal.value);
   }
-  const std::optional<int> result =
-      is_over && values.size() == 1 ? std::optional(values[0]) : std::nullopt;
-  return rewards_[std::move(key)] = result;
+  return rewards_[std::move(key)] = is_over ? std::optional(base::reward_of(values)) : std::nullopt;
 }
 
 int FactoredGame::highest_reward() const {
-  return game_.goals[0].empty() ? -1 : game_.goals[0].back().value;
+  return game_.goals[0].empty() ? 0 : game_.goals[0].back().value;
 }
 
 }  // namespace zermelo::search::decomposition

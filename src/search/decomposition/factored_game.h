@@ -66,7 +66,7 @@ class FactoredGame {
   bool is_terminal(std::span<const Evaluation> parts, Evaluation time);
   // Whether the part ends the game, whatever the others do. Of a terminal evaluation.
   bool ends_alone(std::size_t part, Evaluation evaluation);
-  // The reward of evaluations; nothing if the game is not over or has no single reward.
+  // The reward (base/reward.h) of evaluations; nothing if the game is not over.
   std::optional<int> reward(std::span<const Evaluation> parts, Evaluation time);
   int highest_reward() const;
 

@@ -32,6 +32,7 @@
 #include <set>
 
 #include "analysis/rule_evaluator.h"
+#include "base/reward.h"
 
 namespace zermelo::search::decomposition {
 
@@ -321,9 +322,7 @@ bool ImpartialSum::find_rewards() {
   machine::Stepper stepper(machine_);
   for (Turn& turn : turns_) {
     for (std::size_t role = 0; role < 2; ++role) {
-      const std::vector<int> goals = stepper.goals(turn.time, role);
-      if (goals.size() != 1) return false;
-      turn.rewards.push_back(goals[0]);
+      turn.rewards.push_back(base::reward_of(stepper.goals(turn.time, role)));
     }
   }
   return turns_[1].rewards[turns_[0].mover] > turns_[0].rewards[turns_[0].mover] &&
