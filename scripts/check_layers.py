@@ -48,7 +48,8 @@ MAY_USE_WITHIN = {
         "planners": [None],
     },
     "search": {
-        "planner": [None],
+        "decomposition": [],
+        "planner": [None, "decomposition"],
     },
     "solve": {
         "common": [],

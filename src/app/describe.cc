@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/subgames.h"
 #include "ground/ground.h"
 #include "machine/machine.h"
 
@@ -11,6 +12,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
+
+constexpr Seconds usual_subgame_time{2};
 
 class Describer {
  public:
@@ -64,7 +67,17 @@ class Describer {
     mutex.seconds = share_of_time(mutex.seconds);
     mutex.limits = limits_;
     facts_.mutex_groups = analysis::find_mutex_groups(machine_, mutex);
+    count_subgames();
     facts_.optimiser = optimiser_facts(machine_->compiled(), limits_);
+  }
+
+  void count_subgames() {
+    const base::Limits limits = limits_.within(share_of_time(usual_subgame_time));
+    const auto parts = [&](analysis::Grain grain) -> std::optional<std::size_t> {
+      const auto found = analysis::find_subgames(*machine_->compiled(), {grain, limits});
+      return found ? std::optional(found->parts()) : std::nullopt;
+    };
+    facts_.subgames = {parts(analysis::Grain::symbol), parts(analysis::Grain::ground)};
   }
 
   void bound_states() {
@@ -83,7 +96,7 @@ class Describer {
   Seconds share_of_time(Seconds usual) const {
     if (context_.stop.stop_requested()) return Seconds(0);
     if (!left_) return usual;
-    const int parts = request_.conditions ? 5 : 1;
+    const int parts = request_.conditions ? 6 : 1;
     return std::min(usual, *left_ / parts);
   }
 

@@ -24,12 +24,18 @@ struct DescribeRequest {
   ResourceLimits limits = {};
 };
 
+// The numbers of subgames that moves act in, by grain; nothing if a limit was reached.
+struct SubgameFacts {
+  std::optional<std::size_t> by_symbol, by_ground;
+};
+
 struct GameDescription {
   std::shared_ptr<const ground::Game> game;
   double ground_seconds = 0;
   std::optional<analysis::DynamicConditions> conditions;
   std::optional<analysis::StateBound> state_bound;  // if the number of states is not known
   std::optional<analysis::MutexGroups> mutex_groups;
+  std::optional<SubgameFacts> subgames;
   std::optional<OptimiserFacts> optimiser;
   std::optional<SymbolicFacts> symbolic;
 };

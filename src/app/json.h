@@ -28,6 +28,7 @@ namespace zermelo::app {
 struct BanditStudy;
 struct CheckedFile;
 struct CountResult;
+struct FactorResult;
 struct GameDescription;
 struct PerftCounts;
 struct PlanReport;
@@ -50,6 +51,9 @@ std::string to_json(std::span<const families::Family> families);
 
 // info
 std::string to_json(const GameDescription& description);
+
+// factor
+std::string to_json(const FactorResult& result);
 
 // perft and playouts
 std::string to_json(const PerftCounts& counts);

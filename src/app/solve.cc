@@ -11,6 +11,7 @@
 #include "app/threads.h"
 #include "base/quantities.h"
 #include "ground/ground.h"
+#include "search/decomposition/impartial_sum.h"
 #include "solve/explicit/explicit_folder.h"
 #include "solve/explicit/explicit_solver.h"
 #include "solve/symbolic/layered_solver.h"
@@ -114,8 +115,18 @@ class Solver {
                                        : solve_symbolically(algorithm, reason);
   }
 
-  // Solves explicitly up to `explicit_up_to` states, else symbolically.
+  // Solves by subgames if only the values are asked for and they decide the whole; else explicitly
+  // up to `explicit_up_to` states, else symbolically.
   Answer choose_and_solve() {
+    if (!folder_ && !request_.distances.value_or(false)) {
+      using search::decomposition::ImpartialSum;
+      if (const auto sum = ImpartialSum::find(machine_, limits_)) {
+        return answer(sum->summarize(request_.model),
+                      fmt::format("a sum of {} independent subgames with {} states, by Grundy "
+                                  "numbers",
+                                  sum->parts(), grouped(sum->part_states())));
+      }
+    }
     const auto few =
         solve::solve_explicit_up_to(explicit_up_to, machine_, {request_.model, limits_});
     if (few && *few) {

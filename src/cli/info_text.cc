@@ -116,6 +116,17 @@ Lines mutex_lines(const analysis::MutexGroups& found, const ground::Game& game) 
                                        counted(game.fluents.size(), "fluent"), found.summary)}};
 }
 
+Lines subgame_lines(const app::SubgameFacts& facts) {
+  std::vector<std::string> parts;
+  if (facts.by_symbol.value_or(0) > 1)
+    parts.push_back(fmt::format("{} by symbol", *facts.by_symbol));
+  if (facts.by_ground.value_or(0) > 1) {
+    parts.push_back(fmt::format("{} by ground fluent and move", *facts.by_ground));
+  }
+  if (parts.empty()) return {};
+  return {{"subgames", fmt::format("{} (see `zermelo factor`)", fmt::join(parts, ", "))}};
+}
+
 Lines optimiser_lines(const app::OptimiserFacts& facts) {
   std::vector<std::string> passes;
   for (const circuit::PassSize& pass : facts.passes) {
@@ -177,6 +188,7 @@ std::string info_text(const app::GameDescription& facts) {
   if (facts.state_bound) add(bound_lines(*facts.state_bound));
   if (facts.conditions) add(condition_lines(*facts.conditions));
   if (facts.mutex_groups) add(mutex_lines(*facts.mutex_groups, *facts.game));
+  if (facts.subgames) add(subgame_lines(*facts.subgames));
   if (facts.optimiser) add(optimiser_lines(*facts.optimiser));
   if (facts.symbolic) add(symbolic_lines(*facts.symbolic));
   return name_value_lines(lines);

@@ -118,6 +118,10 @@ std::string to_json(const GameDescription& facts) {
                {"traits", traits_of(facts)}};
   if (facts.conditions) json["conditions"] = as_json(*facts.conditions);
   if (facts.mutex_groups) add_mutex_groups(*facts.mutex_groups, game, json);
+  if (facts.subgames) {
+    json["subgames"] = {{"symbol", or_null(facts.subgames->by_symbol)},
+                        {"ground", or_null(facts.subgames->by_ground)}};
+  }
   if (facts.optimiser) json["optimiser"] = as_json(*facts.optimiser);
   if (facts.symbolic) json["symbolic"] = as_json(*facts.symbolic);
   return one_line(json);

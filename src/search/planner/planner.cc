@@ -1,8 +1,9 @@
 // A portfolio. No single search is best on all games, so several take turns on one thread, each
-// with its own memory of states: breadth-first search in lanes, which proves what it exhausts;
-// greedy search with relaxed plans, aimed at the highest and at the nearest better reward; and
-// best-first width search. They share the best line and the upper bound, which prune the others.
-// Turns become longer, so that the time lost by a search on the wrong game stays a constant factor.
+// with its own memory of states: decomposition search, if the game has subgames; breadth-first
+// search in lanes, which proves what it exhausts; greedy search with relaxed plans, aimed at the
+// highest and at the nearest better reward; and best-first width search. They share the best line
+// and the upper bound, which prune the others. Turns become longer, so that the time lost by a
+// search on the wrong game stays a constant factor.
 //
 // The upper bound is at first the highest reward that the delete relaxation reaches. A search that
 // exhausts the game lowers it to the best reward found. Only then, or when a line attains the
@@ -16,6 +17,7 @@
 #include "circuit/autonomous.h"
 #include "search/planner/breadth_first.h"
 #include "search/planner/estimator.h"
+#include "search/planner/factored_search.h"
 #include "search/planner/greedy_search.h"
 #include "search/planner/landmark_search.h"
 #include "search/planner/novelty_search.h"
@@ -34,6 +36,7 @@ constexpr double turn_share = 0.5;             // of the time that a search had 
 constexpr Seconds first_task_time{4};
 
 enum Kind : std::size_t {
+  factored,
   breadth_first,
   rollouts,
   greedy,
@@ -43,7 +46,7 @@ enum Kind : std::size_t {
   kinds
 };
 
-bool needs_task(std::size_t kind) { return kind != breadth_first && kind != rollouts; }
+bool needs_task(std::size_t kind) { return kind > rollouts; }
 
 int highest_goal(const ground::Game& game) {
   return game.goals[0].empty() ? 0 : game.goals[0].back().value;
@@ -162,7 +165,7 @@ Planner::Turn* Planner::next_turn() {
 }
 
 void Planner::run(Turn& turn, const base::Limits& limits, Seconds left) {
-  const bool is_first = turn.kind == breadth_first && !turn.search;
+  const bool is_first = turn.kind <= breadth_first && !turn.search;
   const Seconds shortest = is_first ? first_exhaustive_turn : shortest_turn;
   const Seconds time = std::min(std::max(shortest, turn.used * turn_share), left);
   if (needs_task(turn.kind) && !task_) return prepare(limits, std::min(task_time_, left));
@@ -196,6 +199,10 @@ void Planner::prepare(const base::Limits& limits, Seconds time) {
 
 std::unique_ptr<PlanSearch> Planner::make_search(std::size_t kind, const base::Limits& limits) {
   const std::uint64_t seed = seed_ * kinds + kind;
+  if (kind == factored) {
+    if (!factors_) factors_ = find_factors(*machine_, limits);
+    return *factors_ ? make_factored_search(*space_, *record_, **factors_) : nullptr;
+  }
   if (kind == breadth_first) {
     auto search = make_breadth_first(*space_, *record_, limits);
     return search ? std::move(*search) : nullptr;

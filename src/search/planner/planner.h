@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/subgames.h"
 #include "base/limits.h"
 #include "base/result.h"
 #include "machine/machine.h"
@@ -67,6 +68,8 @@ class Planner {
   std::unique_ptr<const RelaxedTask> task_;  // null: not made yet, or not possible
   Seconds task_time_;                        // for the next attempt to make it
   bool task_failed_ = false;                 // for a reason other than time
+  // Null: not looked for yet.
+  std::optional<std::optional<analysis::Decomposition>> factors_;
   std::unique_ptr<PlanSpace> space_;
   std::unique_ptr<PlanRecord> record_;
   std::vector<Turn> turns_;

@@ -1,0 +1,52 @@
+#include "search/planner/factored_search.h"
+
+#include <chrono>
+#include <utility>
+
+#include "search/decomposition/concept_search.h"
+
+namespace zermelo::search::planner {
+namespace {
+
+constexpr std::chrono::duration<double> longest_analysis{0.5};
+
+class FactoredSearch : public PlanSearch {
+ public:
+  FactoredSearch(std::unique_ptr<decomposition::FactoredGame> game, PlanRecord& record)
+      : game_(std::move(game)), search_(*game_), record_(record) {}
+
+  SearchEnd run(const Pause& pause) override {
+    const bool is_over = search_.run([&] { return pause.is_due(); });
+    if (const auto& best = search_.best()) record_.offer(Line{best->reward, best->moves});
+    if (search_.is_optimal()) record_.prove();
+    if (record_.is_optimal()) return SearchEnd::optimal;
+    return is_over ? SearchEnd::exhausted : SearchEnd::paused;
+  }
+
+ private:
+  std::unique_ptr<decomposition::FactoredGame> game_;
+  decomposition::ConceptSearch search_;
+  PlanRecord& record_;
+};
+
+}  // namespace
+
+std::optional<analysis::Decomposition> find_factors(const machine::Machine& machine,
+                                                    const base::Limits& limits) {
+  if (machine.game().roles.size() != 1) return std::nullopt;
+  const base::Limits short_time = limits.within(longest_analysis);
+  for (const auto grain : {analysis::Grain::symbol, analysis::Grain::ground}) {
+    auto found = analysis::find_subgames(*machine.compiled(), {grain, short_time});
+    if (found && found->is_decomposed()) return std::move(*found);
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<PlanSearch> make_factored_search(const PlanSpace& space, PlanRecord& record,
+                                                 const analysis::Decomposition& factors) {
+  auto game = decomposition::FactoredGame::make(space.machine(), factors, space.root());
+  if (!game) return nullptr;
+  return std::make_unique<FactoredSearch>(std::move(*game), record);
+}
+
+}  // namespace zermelo::search::planner
