@@ -199,7 +199,8 @@ void average_goals(MatchResult& result) {
     }
   }
   result.goals.clear();
-  for (const auto& of_player : goals) result.goals.push_back(base::confidence_95(of_player, {0, 100}));
+  for (const auto& of_player : goals)
+    result.goals.push_back(base::confidence_95(of_player, {0, 100}));
 }
 
 }  // namespace zermelo::play

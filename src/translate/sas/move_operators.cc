@@ -27,9 +27,9 @@ namespace {
 
 using ground::Atom;
 
-constexpr std::size_t max_effects = 8;       // that set one value; above, their cause is an axiom
-constexpr std::size_t max_negated = 8;       // cubes of a negation; above, it is one of an axiom
-constexpr std::size_t max_operators = 4;     // of one move; above, being legal is an axiom
+constexpr std::size_t max_effects = 8;      // that set one value; above, their cause is an axiom
+constexpr std::size_t max_negated = 8;      // cubes of a negation; above, it is one of an axiom
+constexpr std::size_t max_operators = 4;    // of one move; above, being legal is an axiom
 constexpr std::uint32_t moves_between = 4;  // two looks at the limits
 
 class Builder {
