@@ -9,7 +9,7 @@
 #include "analysis/exclusive_moves.h"
 #include "base/error_name.h"
 #include "base/quantities.h"
-#include "lanes/sliced_player.h"
+#include "lanes/sliced_playouts.h"
 
 namespace zermelo::app {
 namespace {

@@ -10,14 +10,14 @@
 #include "base/quantities.h"
 #include "gdl/term_text.h"
 #include "play/board.h"
-#include "solve/folder/stored_solution.h"
+#include "solve/folder/solution_reader.h"
 
 namespace zermelo::app {
 namespace {
 
 using base::counted;
+using solve::SolutionReader;
 using solve::StoredPosition;
-using solve::StoredSolution;
 
 struct Position {
   machine::State state;
@@ -91,7 +91,7 @@ base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper,
                                                  shortened_list(std::move(legal_names)))));
 }
 
-base::Result<Position> after_moves(const StoredSolution& solution, const std::string& moves,
+base::Result<Position> after_moves(const SolutionReader& solution, const std::string& moves,
                                    const base::Limits& limits) {
   machine::Stepper stepper(solution.machine());
   Position position{stepper.initial_state(), 0};
@@ -109,7 +109,7 @@ base::Result<Position> after_moves(const StoredSolution& solution, const std::st
   return position;
 }
 
-base::Result<Position> described(const StoredSolution& solution, const std::string& text) {
+base::Result<Position> described(const SolutionReader& solution, const std::string& text) {
   const ground::Game& game = solution.machine()->game();
   Position position{machine::State(game.fluents.size()), 0};
   const auto names = terms(text);
@@ -123,11 +123,11 @@ base::Result<Position> described(const StoredSolution& solution, const std::stri
   return position;
 }
 
-std::vector<std::string> fluent_names(const StoredSolution& solution, const Position& position) {
+std::vector<std::string> fluent_names(const SolutionReader& solution, const Position& position) {
   return machine::Stepper(solution.machine()).fluent_names(position.state);
 }
 
-QueryResult result_of(const StoredSolution& solution, const Position& position,
+QueryResult result_of(const SolutionReader& solution, const Position& position,
                       const StoredPosition& stored, const std::vector<solve::MoveValue>& line) {
   QueryResult result;
   result.roles = solution.description().roles;
@@ -158,7 +158,7 @@ base::Result<QueryResult> query(const QueryRequest& request, const Context& cont
     return base::fail(base::ErrorKind::invalid_request, problem);
   }
   const base::Limits limits = request.limits.start(context);
-  auto solution = StoredSolution::open(request.folder, limits);
+  auto solution = SolutionReader::open(request.folder, limits);
   if (!solution) return tl::unexpected(solution.error());
   const auto position = request.state ? described(*solution, *request.state)
                                       : after_moves(*solution, request.moves.value_or(""), limits);

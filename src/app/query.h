@@ -38,7 +38,7 @@ struct QueryResult {
   std::optional<std::uint32_t> distance;  // moves to the end, if stored and finite
   bool has_distances = false;             // whether the solution stores distances
   std::vector<Move> moves;                // best first, equal ones by name
-  std::vector<std::string> line;          // the best moves to the end, see StoredSolution::line
+  std::vector<std::string> line;          // the best moves to the end, see SolutionReader::line
   std::string board;                      // a drawing; empty if the position has none
 };
 

@@ -223,7 +223,7 @@ class Solver {
   }
 
   base::Result<Summary> stored_summary(const solve::SolutionFolder& folder) const {
-    auto solution = solve::StoredSolution::open(folder.path(), machine_);
+    auto solution = solve::SolutionReader::open(folder.path(), machine_);
     if (!solution) return tl::unexpected(solution.error());
     return summarize(*solution);
   }

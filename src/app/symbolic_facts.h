@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "base/result.h"
 #include "machine/machine.h"
-#include "symbolic/order.h"
+#include "symbolic/variable_order.h"
 
 namespace zermelo::app {
 

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "serve/player_service.h"
+#include "serve/player_server.h"
 
 namespace zermelo::cli {
 namespace {
@@ -22,7 +22,7 @@ struct PlayerOptions {
 };
 
 base::Result<ExitCode> serve_player(const PlayerOptions& options) {
-  serve::PlayerServiceRequest request;
+  serve::PlayerServerRequest request;
   if (!options.address.empty()) request.address = options.address;
   if (options.port) request.port = static_cast<std::uint16_t>(*options.port);
   request.name = options.name;

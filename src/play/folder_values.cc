@@ -3,7 +3,7 @@
 #include <mutex>
 
 #include "gdl/printer.h"
-#include "solve/folder/stored_solution.h"
+#include "solve/folder/solution_reader.h"
 
 namespace zermelo::play {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 // states of the game and of the folder have the same numbers.
 class FolderValues : public eval::StateValues {
  public:
-  explicit FolderValues(solve::StoredSolution solution) : solution_(std::move(solution)) {}
+  explicit FolderValues(solve::SolutionReader solution) : solution_(std::move(solution)) {}
 
   std::optional<eval::Rewards> value(const machine::State& state) const override {
     const auto stored = find(state);
@@ -46,7 +46,7 @@ class FolderValues : public eval::StateValues {
   }
 
   mutable std::mutex mutex_;
-  mutable solve::StoredSolution solution_;
+  mutable solve::SolutionReader solution_;
   mutable std::optional<base::Error> read_error_;
   mutable std::size_t near_ = 0;  // layer of the last state that was found
 };
@@ -59,7 +59,7 @@ std::string rules_of(const machine::Machine& machine) {
 
 base::Result<std::shared_ptr<const eval::StateValues>> open_folder_values(
     const std::filesystem::path& folder, std::shared_ptr<const machine::Machine> machine) {
-  auto solution = solve::StoredSolution::open(folder);
+  auto solution = solve::SolutionReader::open(folder);
   if (!solution) return tl::unexpected(solution.error());
   if (!machine || rules_of(*machine) != rules_of(*solution->machine())) {
     return base::fail(base::ErrorKind::not_applicable,

@@ -6,7 +6,7 @@
 #include "analysis/exclusive_moves.h"
 #include "base/reward.h"
 #include "ground/ground.h"
-#include "lanes/sliced_rollouts.h"
+#include "lanes/sliced_leaf_playouts.h"
 #include "reference/reference.h"
 
 namespace zermelo::search {
@@ -34,15 +34,15 @@ class CursorWalker : public Walker {
   machine::Cursor cursor_;
 };
 
-class SlicedPlayouts : public Playouts {
+class LanePlayouts : public Playouts {
  public:
-  SlicedPlayouts(const lanes::SlicedCode& code, std::uint64_t seed)
-      : roles_(code.machine().game().roles.size()), rollouts_(code, seed, longest_playout) {}
+  LanePlayouts(const lanes::SlicedCode& code, std::uint64_t seed)
+      : roles_(code.machine().game().roles.size()), playouts_(code, seed, longest_playout) {}
 
   std::size_t lanes() const override { return lanes::lane_count; }
   void play(std::span<const State> states, PlayoutBatch& batch,
             const std::stop_token& stop) override {
-    const std::vector<lanes::Rollout>& played = rollouts_.play(states, stop);
+    const std::vector<lanes::LeafPlayout>& played = playouts_.play(states, stop);
     batch.rewards.assign(states.size() * roles_, 0);
     for (std::size_t i = 0; i < played.size(); ++i) {
       for (std::size_t role = 0; role < played[i].goals.size(); ++role) {
@@ -53,7 +53,7 @@ class SlicedPlayouts : public Playouts {
 
  private:
   std::size_t roles_;
-  lanes::SlicedRollouts rollouts_;
+  lanes::SlicedLeafPlayouts playouts_;
 };
 
 class GroundSimulator : public Simulator {
@@ -69,7 +69,7 @@ class GroundSimulator : public Simulator {
   }
   std::unique_ptr<Playouts> playouts(std::uint64_t seed) const override {
     if (!sliced_) return single_playouts(*this, seed, nullptr);
-    return std::make_unique<SlicedPlayouts>(*sliced_, seed);
+    return std::make_unique<LanePlayouts>(*sliced_, seed);
   }
   std::string move_name(Move move) const override { return machine_->move_name(move); }
   std::vector<std::string> fluent_names(const State& state) const override {

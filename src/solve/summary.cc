@@ -29,7 +29,7 @@ struct Totals {
   }
 };
 
-void add_counts(const StoredSolution& solution, Summary& summary) {
+void add_counts(const SolutionReader& solution, Summary& summary) {
   const std::vector<Rewards>& outcomes = solution.description().outcomes;
   mpz_class layer_states = 0;
   Totals totals;
@@ -79,7 +79,7 @@ base::Result<Summary> summarize(const ExplicitSolution& solution, const base::Li
   return summary;
 }
 
-base::Result<Summary> summarize(StoredSolution& solution) {
+base::Result<Summary> summarize(SolutionReader& solution) {
   const Description& description = solution.description();
   Summary summary;
   summary.roles = description.roles;

@@ -11,7 +11,7 @@
 #include "solve/common/move_value.h"
 #include "solve/common/opponent_model.h"
 #include "solve/explicit/explicit_solver.h"
-#include "solve/folder/stored_solution.h"
+#include "solve/folder/solution_reader.h"
 
 namespace zermelo::solve {
 
@@ -46,6 +46,6 @@ struct Summary {
 // Fails at a limit.
 base::Result<Summary> summarize(const ExplicitSolution& solution, const base::Limits& limits = {});
 // Fails if the folder is damaged.
-base::Result<Summary> summarize(StoredSolution& solution);
+base::Result<Summary> summarize(SolutionReader& solution);
 
 }  // namespace zermelo::solve

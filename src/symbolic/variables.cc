@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "symbolic/order_problem.h"
+#include "symbolic/variable_order_problem.h"
 
 namespace zermelo::symbolic {
 

@@ -12,7 +12,7 @@
 #include "machine/machine.h"
 #include "symbolic/encoding.h"
 #include "symbolic/model.h"
-#include "symbolic/order.h"
+#include "symbolic/variable_order.h"
 
 namespace zermelo::symbolic {
 

@@ -13,7 +13,7 @@
 #include "app/requests.h"
 #include "app/solve.h"
 #include "app/verify.h"
-#include "lanes/sliced_rollouts.h"
+#include "lanes/sliced_leaf_playouts.h"
 #include "machine/perft.h"
 #include "reference/reference.h"
 #include "search/simulator.h"
@@ -131,7 +131,7 @@ TEST(GoalRule, SimulatorsAndLanesFollowIt) {
     const auto machine = testing::machine_of(rules);
     const auto sliced = lanes::SlicedMachine::make(machine->compiled(), {}).value();
     const lanes::SlicedCode code(sliced);
-    lanes::SlicedRollouts rollouts(code, 1);
+    lanes::SlicedLeafPlayouts rollouts(code, 1);
     const auto simulator = search::make_simulator(rules, {}).value();
     const auto walker = simulator->walker();
     base::Random random(seed);

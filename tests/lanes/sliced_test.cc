@@ -10,8 +10,8 @@
 
 #include "analysis/exclusive_moves.h"
 #include "ground/ground.h"
-#include "lanes/sliced_player.h"
-#include "lanes/sliced_rollouts.h"
+#include "lanes/sliced_leaf_playouts.h"
+#include "lanes/sliced_playouts.h"
 #include "support/compare_sliced.h"
 #include "support/load.h"
 #include "support/random_game.h"
@@ -289,14 +289,14 @@ TEST(Sliced, RolloutsFromGivenStates) {
                      default_backend(), false);
     machine::Stepper& stepper = *engines.stepper;
     base::Random random(4);
-    SlicedRollouts rollouts(*engines.code, 8);
+    SlicedLeafPlayouts rollouts(*engines.code, 8);
     std::vector<State> states;
     for (int i = 0; i < 300; ++i)
       states.push_back(play_on(stepper, stepper.initial_state(), random, random.below(70)));
-    const std::vector<Rollout> played = rollouts.play(states);
+    const std::vector<LeafPlayout> played = rollouts.play(states);
     ASSERT_EQ(played.size(), states.size());
     for (std::size_t i = 0; i < states.size(); ++i) {
-      ASSERT_EQ(played[i].outcome, Rollout::Outcome::ended) << name;
+      ASSERT_EQ(played[i].outcome, LeafPlayout::Outcome::ended) << name;
       const bool over = stepper.terminal(states[i]);
       EXPECT_EQ(over, played[i].depth == 0) << name;
       for (std::size_t role = 0; over && role < stepper.roles().size(); ++role) {
@@ -305,7 +305,7 @@ TEST(Sliced, RolloutsFromGivenStates) {
     }
     const State middle = play_on(stepper, stepper.initial_state(), random, 3);
     double sliced = 0, stepped = 0;
-    for (const Rollout& rollout : rollouts.play(std::vector<State>(20'000, middle)))
+    for (const LeafPlayout& rollout : rollouts.play(std::vector<State>(20'000, middle)))
       sliced += rollout.goals[0];
     for (int i = 0; i < 1000; ++i) {
       stepped += stepper.goals(play_on(stepper, middle, random, 10'000), 0).front();
@@ -319,14 +319,14 @@ TEST(Sliced, RolloutsAreAbandonedWhenTold) {
   const Engines engines = make_engines(testing::rulesheet_file(ZERMELO_ROOT "/games/othello.kif"),
                                        default_backend(), false);
   const std::vector<State> states(600, engines.stepper->initial_state());
-  SlicedRollouts rollouts(*engines.code, 8);
+  SlicedLeafPlayouts rollouts(*engines.code, 8);
   std::stop_source stop;
   stop.request_stop();
-  for (const Rollout& rollout : rollouts.play(states, stop.get_token())) {
-    EXPECT_EQ(rollout.outcome, Rollout::Outcome::abandoned);
+  for (const LeafPlayout& rollout : rollouts.play(states, stop.get_token())) {
+    EXPECT_EQ(rollout.outcome, LeafPlayout::Outcome::abandoned);
   }
-  for (const Rollout& rollout : rollouts.play(states)) {
-    EXPECT_EQ(rollout.outcome, Rollout::Outcome::ended);
+  for (const LeafPlayout& rollout : rollouts.play(states)) {
+    EXPECT_EQ(rollout.outcome, LeafPlayout::Outcome::ended);
     EXPECT_GT(rollout.depth, 9u);
   }
 }

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/json.h"
-#include "serve/player_service.h"
+#include "serve/player_server.h"
 #include "serve/raw_client.h"
 
 namespace zermelo::serve {
@@ -80,7 +80,7 @@ TEST(NetworkGames, CancellationAbortsTheMatch) {
 std::string port_in(const std::string& line) { return line.substr(line.rfind(' ') + 1); }
 
 TEST(PlayerService, PlaysAMatchAndEnds) {
-  PlayerServiceRequest request;
+  PlayerServerRequest request;
   request.port = 0;
   request.threads = 1;
   request.matches = 1;
@@ -100,14 +100,14 @@ TEST(PlayerService, PlaysAMatchAndEnds) {
 
 TEST(PlayerService, IsCancelled) {
   std::stop_source source;
-  PlayerServiceRequest request;
+  PlayerServerRequest request;
   request.port = 0;
   request.log = [&](const std::string&) { source.request_stop(); };
   EXPECT_TRUE(serve_player(request, {{}, source.get_token()}));
 }
 
 TEST(PlayerService, ANameIsOneWord) {
-  PlayerServiceRequest request;
+  PlayerServerRequest request;
   request.name = "two words";
   EXPECT_EQ(serve_player(request).error().kind, base::ErrorKind::invalid_request);
 }

@@ -25,7 +25,7 @@ void compare_all_states(const MachinePointer& machine, OpponentModel model) {
   const ExplicitSolution solution = solved(machine, model);
   const TemporaryFolder folder;
   store_in(folder, solution);
-  auto stored = StoredSolution::open(folder.path());
+  auto stored = SolutionReader::open(folder.path());
   ASSERT_TRUE(stored) << stored.error().message;
   const GameGraph& graph = solution.graph();
   const std::vector<Distance> expected = distances(graph, solution.values()).value();
@@ -258,7 +258,7 @@ TEST_F(Planted, ExchangedFilesAreReadErrors) {
   while (folder_.read(other) == first) ++other[9];
   folder_.write("layer-0000.values", folder_.read(other));
   folder_.write(other, first);
-  auto solution = StoredSolution::open(folder_.path());
+  auto solution = SolutionReader::open(folder_.path());
   ASSERT_TRUE(solution);
   const auto initial = machine::Stepper(solution->machine()).initial_state();
   const auto value = solution->value(initial, 0);
@@ -274,7 +274,7 @@ TEST_F(Planted, SpecialFilesAreReadErrors) {
     std::filesystem::remove(path);
     for (const bool is_pipe : {true, false}) {
       ASSERT_EQ(is_pipe ? ::mkfifo(path.c_str(), 0666) : ::mkdir(path.c_str(), 0777), 0);
-      auto solution = StoredSolution::open(folder_.path());
+      auto solution = SolutionReader::open(folder_.path());
       if (solution) {
         const auto initial = machine::Stepper(solution->machine()).initial_state();
         const auto value = solution->value(initial, 0);
@@ -311,8 +311,8 @@ TEST(Folder, OpensWithAMachineThatIsCompiledAlready) {
   const ExplicitSolution solution = solved(machine);
   const TemporaryFolder folder;
   store_in(folder, solution);
-  auto compiled = StoredSolution::open(folder.path());
-  auto given = StoredSolution::open(folder.path(), machine);
+  auto compiled = SolutionReader::open(folder.path());
+  auto given = SolutionReader::open(folder.path(), machine);
   ASSERT_TRUE(compiled);
   ASSERT_TRUE(given) << given.error().message;
   EXPECT_EQ(given->machine(), machine);
@@ -341,7 +341,7 @@ TEST(Folder, WhoseTurnItIsDoesNotDependOnWhoAnswers) {
     const ExplicitSolution solution = solved(machine);
     const TemporaryFolder folder;
     store_in(folder, solution);
-    auto stored = StoredSolution::open(folder.path());
+    auto stored = SolutionReader::open(folder.path());
     ASSERT_TRUE(stored);
     const auto position = stored->position(solution.initial(), 0);
     ASSERT_TRUE(position);

@@ -28,7 +28,7 @@ bool compare(const MachinePointer& machine, OpponentModel model) {
   }
   if (end != LayeredEnd::solved) return false;
   const ExplicitSolution expected = solved(machine, model);
-  auto stored = StoredSolution::open(folder.path());
+  auto stored = SolutionReader::open(folder.path());
   EXPECT_TRUE(stored);
   const GameGraph& graph = expected.graph();
   const std::vector<Distance> moves = distances(graph, expected.values()).value();
@@ -186,7 +186,7 @@ TEST(Layered, LimitsKeepTheFolder) {
     EXPECT_EQ(stopped.error().kind, base::ErrorKind::time_limit);
   }
   ASSERT_TRUE(solve_layered(machine, folder.folder(), {}));
-  auto stored = StoredSolution::open(folder.path());
+  auto stored = SolutionReader::open(folder.path());
   ASSERT_TRUE(stored);
   const auto start = stored->value(machine::Stepper(stored->machine()).initial_state(), 0);
   EXPECT_EQ(start->rewards, (Rewards{50, 50}));

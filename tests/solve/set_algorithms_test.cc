@@ -33,7 +33,7 @@ bool agrees(const MachinePointer& machine, const ExplicitSolution& expected, Alg
     EXPECT_EQ(done.error().kind, base::ErrorKind::not_applicable) << done.error().message;
     return false;
   }
-  auto stored = StoredSolution::open(folder.path());
+  auto stored = SolutionReader::open(folder.path());
   EXPECT_TRUE(stored);
   const GameGraph& graph = expected.graph();
   EXPECT_EQ(stored->manifest().cyclic, expected.cyclic());

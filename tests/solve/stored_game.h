@@ -10,7 +10,7 @@
 #include <string>
 
 #include "solve/explicit/explicit_folder.h"
-#include "solve/folder/stored_solution.h"
+#include "solve/folder/solution_reader.h"
 #include "solve/load_game.h"
 #include "solve/verify/verify.h"
 

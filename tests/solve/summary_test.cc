@@ -12,7 +12,7 @@ namespace zermelo::solve {
 namespace {
 
 Summary stored_summary(const TemporaryFolder& folder) {
-  auto stored = StoredSolution::open(folder.path());
+  auto stored = SolutionReader::open(folder.path());
   if (!stored) throw std::runtime_error(stored.error().message);
   return summarize(*stored).value();
 }

@@ -11,7 +11,7 @@
 
 namespace zermelo::lanes {
 
-struct Rollout {
+struct LeafPlayout {
   enum class Outcome : std::uint8_t { ended, stuck, abandoned };
 
   Outcome outcome = Outcome::ended;
@@ -21,14 +21,14 @@ struct Rollout {
 
 // Plays one random game from each state. States must be reachable, so that each is in some phase.
 // Adjacent equal states are started together. Reuses its memory between calls. Not thread-safe.
-class SlicedRollouts {
+class SlicedLeafPlayouts {
  public:
-  SlicedRollouts(const SlicedCode& code, std::uint64_t seed, std::uint32_t max_depth = 10'000);
+  SlicedLeafPlayouts(const SlicedCode& code, std::uint64_t seed, std::uint32_t max_depth = 10'000);
 
   // Returns the results by state, valid until the next call. A stop request abandons the unfinished
   // games.
-  const std::vector<Rollout>& play(std::span<const base::BitSet> states,
-                                   const std::stop_token& stop = {});
+  const std::vector<LeafPlayout>& play(std::span<const base::BitSet> states,
+                                       const std::stop_token& stop = {});
 
  private:
   static constexpr std::uint32_t idle = ~std::uint32_t{0};
@@ -38,12 +38,12 @@ class SlicedRollouts {
   void begin_in(std::size_t lane, std::uint32_t state);
   void step(std::size_t phase);
   void end(std::size_t phase, std::size_t lane);
-  void leave(std::size_t lane, Rollout::Outcome outcome);
+  void leave(std::size_t lane, LeafPlayout::Outcome outcome);
   void abandon_longest();
   void abandon_all();
   void evaluate_pending();
   void score(const Frame& frame, const std::vector<Slot>& goals, std::size_t lane,
-             Rollout& rollout) const;
+             LeafPlayout& rollout) const;
 
   const SlicedCode& code_;
   SlicedGames games_;
@@ -55,7 +55,7 @@ class SlicedRollouts {
   std::uint64_t steps_ = 0;             // in this call
   Lanes playing_{};
   std::optional<Frame> goal_frame_;
-  std::vector<Rollout> rollouts_;
+  std::vector<LeafPlayout> rollouts_;
   std::size_t open_ = 0;
 };
 

@@ -7,7 +7,7 @@
 // gravity, and the variables are sorted by the mean of these centres. This is repeated as long as
 // the spans of the sets get shorter.
 
-#include "symbolic/order_candidates.h"
+#include "symbolic/variable_order_candidates.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "ground/game.h"
 #include "symbolic/encoding.h"
-#include "symbolic/order.h"
+#include "symbolic/variable_order.h"
 
 namespace zermelo::symbolic {
 

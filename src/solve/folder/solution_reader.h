@@ -1,7 +1,7 @@
 // A solution folder, opened for queries. Opening reads the manifest, the description and the rules.
 // A query maps the files of the layers it visits and reads one block per level.
 //
-//   auto solution = StoredSolution::open("connect_four_solution");
+//   auto solution = SolutionReader::open("connect_four_solution");
 //   auto position = solution->position(state, 0);
 //   for (const MoveValue& move : position->moves) ...
 #pragma once
@@ -37,15 +37,15 @@ struct StoredPosition {
   std::vector<MoveValue> moves;     // all legal ones, best first, equal ones by name
 };
 
-class StoredSolution {
+class SolutionReader {
  public:
   // Reads, grounds and compiles the rules of the folder. Fails at a limit, and so does a position
   // that is looked up later.
-  static base::Result<StoredSolution> open(const std::filesystem::path& folder,
+  static base::Result<SolutionReader> open(const std::filesystem::path& folder,
                                            const base::Limits& limits = {});
   // Requires that `machine` was compiled from the rules of the folder, as SolutionFolder::claim
   // checks. Does not parse or compile them again.
-  static base::Result<StoredSolution> open(const std::filesystem::path& folder,
+  static base::Result<SolutionReader> open(const std::filesystem::path& folder,
                                            std::shared_ptr<const machine::Machine> machine);
 
   const Description& description() const { return description_; }
@@ -63,9 +63,9 @@ class StoredSolution {
  private:
   using Part = SolutionFolder::Part;
 
-  static base::Result<StoredSolution> open(SolutionFolder folder, Manifest manifest,
+  static base::Result<SolutionReader> open(SolutionFolder folder, Manifest manifest,
                                            std::shared_ptr<const machine::Machine> machine);
-  StoredSolution(SolutionFolder folder, Description description, Manifest manifest,
+  SolutionReader(SolutionFolder folder, Description description, Manifest manifest,
                  std::shared_ptr<const machine::Machine> machine, StateCode code);
   std::vector<std::size_t> layers_around(std::size_t near) const;
   base::Result<dd::NodeId> constant(Part part, std::size_t layer,

@@ -1,4 +1,4 @@
-#include "solve/folder/stored_solution.h"
+#include "solve/folder/solution_reader.h"
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ base::Result<std::vector<machine::State>> fixed_fluents(const Manifest& manifest
   return fixed;
 }
 
-StoredSolution::StoredSolution(SolutionFolder folder, Description description, Manifest manifest,
+SolutionReader::SolutionReader(SolutionFolder folder, Description description, Manifest manifest,
                                std::shared_ptr<const machine::Machine> machine, StateCode code)
     : folder_(std::move(folder)),
       description_(std::move(description)),
@@ -36,7 +36,7 @@ StoredSolution::StoredSolution(SolutionFolder folder, Description description, M
       stepper_(machine_),
       code_(std::move(code)) {}
 
-base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& path,
+base::Result<SolutionReader> SolutionReader::open(const std::filesystem::path& path,
                                                   const base::Limits& limits) {
   SolutionFolder folder(path);
   auto manifest = folder.manifest();
@@ -52,7 +52,7 @@ base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& p
   return solution;
 }
 
-base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& path,
+base::Result<SolutionReader> SolutionReader::open(const std::filesystem::path& path,
                                                   std::shared_ptr<const machine::Machine> machine) {
   SolutionFolder folder(path);
   auto manifest = folder.manifest();
@@ -60,7 +60,7 @@ base::Result<StoredSolution> StoredSolution::open(const std::filesystem::path& p
   return open(std::move(folder), std::move(*manifest), std::move(machine));
 }
 
-base::Result<StoredSolution> StoredSolution::open(SolutionFolder folder, Manifest manifest,
+base::Result<SolutionReader> SolutionReader::open(SolutionFolder folder, Manifest manifest,
                                                   std::shared_ptr<const machine::Machine> machine) {
   auto description = folder.description();
   if (!description) return tl::unexpected(description.error());
@@ -68,14 +68,14 @@ base::Result<StoredSolution> StoredSolution::open(SolutionFolder folder, Manifes
   if (!code) return tl::unexpected(code.error());
   auto fixed = fixed_fluents(manifest, machine->game());
   if (!fixed) return tl::unexpected(fixed.error());
-  StoredSolution solution(std::move(folder), std::move(*description), std::move(manifest),
+  SolutionReader solution(std::move(folder), std::move(*description), std::move(manifest),
                           std::move(machine), std::move(*code));
   solution.fixed_ = std::move(*fixed);
   return solution;
 }
 
 // near, near + 1, near - 1, near + 2, ...
-std::vector<std::size_t> StoredSolution::layers_around(std::size_t near) const {
+std::vector<std::size_t> SolutionReader::layers_around(std::size_t near) const {
   const std::size_t layers = manifest_.layers.size();
   std::vector<std::size_t> order;
   for (std::size_t step = 0; order.size() < layers; ++step) {
@@ -85,7 +85,7 @@ std::vector<std::size_t> StoredSolution::layers_around(std::size_t near) const {
   return order;
 }
 
-base::Result<dd::NodeId> StoredSolution::constant(Part part, std::size_t layer,
+base::Result<dd::NodeId> SolutionReader::constant(Part part, std::size_t layer,
                                                   const std::vector<dd::Value>& assignment) {
   auto file = files_.find({part, layer});
   if (file == files_.end()) {
@@ -96,7 +96,7 @@ base::Result<dd::NodeId> StoredSolution::constant(Part part, std::size_t layer,
   return file->second.evaluate(assignment);
 }
 
-base::Result<StoredValue> StoredSolution::value(const machine::State& state, std::size_t near) {
+base::Result<StoredValue> SolutionReader::value(const machine::State& state, std::size_t near) {
   const machine::State outside = code_.outside(state);
   std::vector<dd::Value> assignment(code_.domains().size());
   const bool fits = code_.encode(state, assignment);
@@ -109,7 +109,7 @@ base::Result<StoredValue> StoredSolution::value(const machine::State& state, std
   return base::fail(base::ErrorKind::not_applicable, "the state is not reachable");
 }
 
-base::Result<StoredValue> StoredSolution::read_value(std::size_t layer, dd::NodeId state,
+base::Result<StoredValue> SolutionReader::read_value(std::size_t layer, dd::NodeId state,
                                                      const std::vector<dd::Value>& assignment) {
   const auto value = constant(Part::values, layer, assignment);
   if (!value) return tl::unexpected(value.error());
@@ -130,7 +130,7 @@ base::Result<StoredValue> StoredSolution::read_value(std::size_t layer, dd::Node
   return stored;
 }
 
-bool StoredSolution::is_consistent(const StoredPosition& position) const {
+bool SolutionReader::is_consistent(const StoredPosition& position) const {
   const auto is_better = [&](const MoveValue& move) {
     return prefers(description_.model, *position.turn, move.rewards, position.value.rewards);
   };
@@ -140,7 +140,7 @@ bool StoredSolution::is_consistent(const StoredPosition& position) const {
          (manifest_.cyclic || std::none_of(moves.begin(), moves.end(), is_better));
 }
 
-base::Result<StoredPosition> StoredSolution::position(const machine::State& state,
+base::Result<StoredPosition> SolutionReader::position(const machine::State& state,
                                                       std::size_t near) {
   const auto value = this->value(state, near);
   if (!value) return tl::unexpected(value.error());
@@ -171,7 +171,7 @@ base::Result<StoredPosition> StoredSolution::position(const machine::State& stat
   return position;
 }
 
-base::Result<std::vector<MoveValue>> StoredSolution::line(machine::State state, std::size_t near) {
+base::Result<std::vector<MoveValue>> SolutionReader::line(machine::State state, std::size_t near) {
   std::vector<MoveValue> line;
   while (true) {
     const auto here = position(state, near);

@@ -1,5 +1,5 @@
 // Orders found for games whose good orders are known.
-#include "symbolic/order.h"
+#include "symbolic/variable_order.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include "ground/ground.h"
 #include "support/load.h"
 #include "symbolic/model.h"
-#include "symbolic/order_candidates.h"
-#include "symbolic/order_problem.h"
+#include "symbolic/variable_order_candidates.h"
+#include "symbolic/variable_order_problem.h"
 
 namespace zermelo::symbolic {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "symbolic/order.h"
+#include "symbolic/variable_order.h"
 
 namespace zermelo::symbolic {
 

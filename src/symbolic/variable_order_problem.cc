@@ -1,4 +1,4 @@
-#include "symbolic/order_problem.h"
+#include "symbolic/variable_order_problem.h"
 
 #include <algorithm>
 #include <charconv>

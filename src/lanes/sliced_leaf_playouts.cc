@@ -1,4 +1,4 @@
-#include "lanes/sliced_rollouts.h"
+#include "lanes/sliced_leaf_playouts.h"
 
 #include <algorithm>
 #include <bit>
@@ -24,7 +24,8 @@ void for_each_lane(const Lanes& lanes, Visit visit) {
 
 }  // namespace
 
-SlicedRollouts::SlicedRollouts(const SlicedCode& code, std::uint64_t seed, std::uint32_t max_depth)
+SlicedLeafPlayouts::SlicedLeafPlayouts(const SlicedCode& code, std::uint64_t seed,
+                                       std::uint32_t max_depth)
     : code_(code),
       games_(code, seed),
       max_depth_(max_depth),
@@ -35,8 +36,8 @@ SlicedRollouts::SlicedRollouts(const SlicedCode& code, std::uint64_t seed, std::
   if (games_.machine().goals()) goal_frame_.emplace(games_.machine().goals()->slots);
 }
 
-const std::vector<Rollout>& SlicedRollouts::play(std::span<const base::BitSet> states,
-                                                 const std::stop_token& stop) {
+const std::vector<LeafPlayout>& SlicedLeafPlayouts::play(std::span<const base::BitSet> states,
+                                                         const std::stop_token& stop) {
   rollouts_.resize(states.size());
   open_ = states.size();
   steps_ = 0;
@@ -50,7 +51,7 @@ const std::vector<Rollout>& SlicedRollouts::play(std::span<const base::BitSet> s
   return rollouts_;
 }
 
-void SlicedRollouts::queue(std::span<const base::BitSet> states) {
+void SlicedLeafPlayouts::queue(std::span<const base::BitSet> states) {
   std::optional<std::size_t> phase;
   for (std::size_t i = states.size(); i-- > 0;) {
     if (i + 1 == states.size() || states[i] != states[i + 1]) {
@@ -62,7 +63,7 @@ void SlicedRollouts::queue(std::span<const base::BitSet> states) {
 }
 
 // Assigns states that start in this phase to idle lanes.
-void SlicedRollouts::fill(std::size_t phase, std::span<const base::BitSet> states) {
+void SlicedLeafPlayouts::fill(std::size_t phase, std::span<const base::BitSet> states) {
   std::vector<std::uint32_t>& waiting = waiting_[phase];
   if (waiting.empty()) return;
   Lanes equal{};
@@ -82,13 +83,13 @@ void SlicedRollouts::fill(std::size_t phase, std::span<const base::BitSet> state
   games_.set_state(phase, equal, states[last]);
 }
 
-void SlicedRollouts::begin_in(std::size_t lane, std::uint32_t state) {
+void SlicedLeafPlayouts::begin_in(std::size_t lane, std::uint32_t state) {
   state_of_[lane] = state;
   begun_[lane] = steps_;
   set_bit(playing_, lane);
 }
 
-void SlicedRollouts::step(std::size_t phase) {
+void SlicedLeafPlayouts::step(std::size_t phase) {
   Lanes can_move;
   games_.begin_step(phase, can_move);
   const Lanes terminal = games_.frame()[games_.phase(phase).terminal];
@@ -96,7 +97,7 @@ void SlicedRollouts::step(std::size_t phase) {
     if (bit(terminal, lane)) {
       end(phase, lane);
     } else {
-      leave(lane, Rollout::Outcome::stuck);
+      leave(lane, LeafPlayout::Outcome::stuck);
     }
   });
   abandon_longest();
@@ -105,36 +106,36 @@ void SlicedRollouts::step(std::size_t phase) {
   games_.end_step(phase);
 }
 
-void SlicedRollouts::abandon_longest() {
+void SlicedLeafPlayouts::abandon_longest() {
   if (steps_ < max_depth_) return;
   for_each_lane(playing_, [&](std::size_t lane) {
-    if (steps_ - begun_[lane] >= max_depth_) leave(lane, Rollout::Outcome::abandoned);
+    if (steps_ - begun_[lane] >= max_depth_) leave(lane, LeafPlayout::Outcome::abandoned);
   });
 }
 
-void SlicedRollouts::abandon_all() {
-  for_each_lane(playing_, [&](std::size_t lane) { leave(lane, Rollout::Outcome::abandoned); });
+void SlicedLeafPlayouts::abandon_all() {
+  for_each_lane(playing_, [&](std::size_t lane) { leave(lane, LeafPlayout::Outcome::abandoned); });
   for (std::vector<std::uint32_t>& waiting : waiting_) {
     for (const std::uint32_t state : waiting)
-      rollouts_[state] = {Rollout::Outcome::abandoned, 0, {}};
+      rollouts_[state] = {LeafPlayout::Outcome::abandoned, 0, {}};
     waiting.clear();
   }
   open_ = 0;
 }
 
-void SlicedRollouts::leave(std::size_t lane, Rollout::Outcome outcome) {
-  Rollout& rollout = rollouts_[state_of_[lane]];
+void SlicedLeafPlayouts::leave(std::size_t lane, LeafPlayout::Outcome outcome) {
+  LeafPlayout& rollout = rollouts_[state_of_[lane]];
   rollout.outcome = outcome;
   rollout.depth = static_cast<std::uint32_t>(steps_ - begun_[lane]);
-  if (outcome != Rollout::Outcome::ended) rollout.goals.clear();
+  if (outcome != LeafPlayout::Outcome::ended) rollout.goals.clear();
   state_of_[lane] = idle;
   playing_[lane / 64] &= ~(std::uint64_t{1} << (lane % 64));
   --open_;
 }
 
-void SlicedRollouts::end(std::size_t phase, std::size_t lane) {
+void SlicedLeafPlayouts::end(std::size_t phase, std::size_t lane) {
   const std::uint32_t state = state_of_[lane];
-  leave(lane, Rollout::Outcome::ended);
+  leave(lane, LeafPlayout::Outcome::ended);
   const SlicedPhase& here = games_.phase(phase);
   const Frame& frame = games_.frame();
   if (!goal_frame_) {
@@ -152,7 +153,7 @@ void SlicedRollouts::end(std::size_t phase, std::size_t lane) {
   }
 }
 
-void SlicedRollouts::evaluate_pending() {
+void SlicedLeafPlayouts::evaluate_pending() {
   code_.goals()->run(goal_frame_->data());
   for (std::size_t lane = 0; lane < lane_count; ++lane) {
     if (pending_[lane] == idle) continue;
@@ -161,8 +162,8 @@ void SlicedRollouts::evaluate_pending() {
   }
 }
 
-void SlicedRollouts::score(const Frame& frame, const std::vector<Slot>& goals, std::size_t lane,
-                           Rollout& rollout) const {
+void SlicedLeafPlayouts::score(const Frame& frame, const std::vector<Slot>& goals, std::size_t lane,
+                               LeafPlayout& rollout) const {
   rollout.goals.assign(games_.machine().game().roles.size(), 0);
   for (std::size_t i = 0; i < goals.size(); ++i) {  // the largest goal of a role is the last
     const circuit::GameCircuit::Goal& goal = games_.machine().goal_values()[i];

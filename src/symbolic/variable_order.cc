@@ -17,7 +17,7 @@
 // Somenzi, "Who Are the Variables in Your Neighbourhood", ICCAD 1995), but rebuilds the diagrams
 // for every position: they are small, or the budget ends it soon.
 
-#include "symbolic/order.h"
+#include "symbolic/variable_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@
 #include <numeric>
 #include <utility>
 
-#include "symbolic/order_candidates.h"
+#include "symbolic/variable_order_candidates.h"
 
 namespace zermelo::symbolic {
 namespace {

@@ -1,4 +1,4 @@
-#include "lanes/sliced_player.h"
+#include "lanes/sliced_playouts.h"
 
 #include <array>
 #include <cassert>
@@ -53,9 +53,9 @@ struct alignas(sizeof(Lanes)) Winners {
 };
 
 // The parts of a step are inlined into functions that are compiled for each kind of processor.
-class SlicedPlayer {
+class SlicedPlayouts {
  public:
-  SlicedPlayer(const SlicedCode& code, const machine::PlayoutOptions& options)
+  SlicedPlayouts(const SlicedCode& code, const machine::PlayoutOptions& options)
       : code_(code), machine_(code.machine()), options_(options), games_(code, options.seed) {
     assert(options.max_depth > 0 && options.max_depth < std::size_t{1} << (LaneClock::bits - 1));
     if (machine_.goals()) goal_frame_.emplace(machine_.goals()->slots);
@@ -234,7 +234,7 @@ class SlicedPlayer {
 }  // namespace
 
 machine::PlayoutResult play_sliced(const SlicedCode& code, const machine::PlayoutOptions& options) {
-  return SlicedPlayer(code, options).run();
+  return SlicedPlayouts(code, options).run();
 }
 
 namespace {

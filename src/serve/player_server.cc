@@ -1,4 +1,4 @@
-#include "serve/player_service.h"
+#include "serve/player_server.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 namespace zermelo::serve {
 namespace {
 
-PlayerOptions player_options(const PlayerServiceRequest& request) {
+PlayerOptions player_options(const PlayerServerRequest& request) {
   PlayerOptions options;
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   options.name = request.name;
@@ -27,13 +27,13 @@ PlayerOptions player_options(const PlayerServiceRequest& request) {
 
 }  // namespace
 
-base::Result<void> check(const PlayerServiceRequest& request) {
+base::Result<void> check(const PlayerServerRequest& request) {
   if (gdl::canonical_term(request.name)) return {};
   return base::fail(base::ErrorKind::invalid_request,
                     fmt::format("--name: expected one word, got \"{}\"", request.name));
 }
 
-base::Result<void> serve_player(const PlayerServiceRequest& request, const app::Context& context) {
+base::Result<void> serve_player(const PlayerServerRequest& request, const app::Context& context) {
   if (const auto checked = check(request); !checked) return checked;
   HttpServerOptions server_options;
   server_options.address = request.address;
