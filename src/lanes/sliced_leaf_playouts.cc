@@ -38,7 +38,7 @@ SlicedLeafPlayouts::SlicedLeafPlayouts(const SlicedCode& code, std::uint64_t see
 
 const std::vector<LeafPlayout>& SlicedLeafPlayouts::play(std::span<const base::BitSet> states,
                                                          const std::stop_token& stop) {
-  rollouts_.resize(states.size());
+  playouts_.resize(states.size());
   open_ = states.size();
   steps_ = 0;
   queue(states);
@@ -48,7 +48,7 @@ const std::vector<LeafPlayout>& SlicedLeafPlayouts::play(std::span<const base::B
     if (stop.stop_requested()) abandon_all();
   }
   if (goal_frame_) evaluate_pending();
-  return rollouts_;
+  return playouts_;
 }
 
 void SlicedLeafPlayouts::queue(std::span<const base::BitSet> states) {
@@ -117,17 +117,17 @@ void SlicedLeafPlayouts::abandon_all() {
   for_each_lane(playing_, [&](std::size_t lane) { leave(lane, LeafPlayout::Outcome::abandoned); });
   for (std::vector<std::uint32_t>& waiting : waiting_) {
     for (const std::uint32_t state : waiting)
-      rollouts_[state] = {LeafPlayout::Outcome::abandoned, 0, {}};
+      playouts_[state] = {LeafPlayout::Outcome::abandoned, 0, {}};
     waiting.clear();
   }
   open_ = 0;
 }
 
 void SlicedLeafPlayouts::leave(std::size_t lane, LeafPlayout::Outcome outcome) {
-  LeafPlayout& rollout = rollouts_[state_of_[lane]];
-  rollout.outcome = outcome;
-  rollout.depth = static_cast<std::uint32_t>(steps_ - begun_[lane]);
-  if (outcome != LeafPlayout::Outcome::ended) rollout.goals.clear();
+  LeafPlayout& playout = playouts_[state_of_[lane]];
+  playout.outcome = outcome;
+  playout.depth = static_cast<std::uint32_t>(steps_ - begun_[lane]);
+  if (outcome != LeafPlayout::Outcome::ended) playout.goals.clear();
   state_of_[lane] = idle;
   playing_[lane / 64] &= ~(std::uint64_t{1} << (lane % 64));
   --open_;
@@ -139,7 +139,7 @@ void SlicedLeafPlayouts::end(std::size_t phase, std::size_t lane) {
   const SlicedPhase& here = games_.phase(phase);
   const Frame& frame = games_.frame();
   if (!goal_frame_) {
-    score(frame, here.goals, lane, rollouts_[state]);
+    score(frame, here.goals, lane, playouts_[state]);
     return;
   }
   if (pending_[lane] != idle) evaluate_pending();
@@ -157,17 +157,17 @@ void SlicedLeafPlayouts::evaluate_pending() {
   code_.goals()->run(goal_frame_->data());
   for (std::size_t lane = 0; lane < lane_count; ++lane) {
     if (pending_[lane] == idle) continue;
-    score(*goal_frame_, games_.machine().goals()->goals, lane, rollouts_[pending_[lane]]);
+    score(*goal_frame_, games_.machine().goals()->goals, lane, playouts_[pending_[lane]]);
     pending_[lane] = idle;
   }
 }
 
 void SlicedLeafPlayouts::score(const Frame& frame, const std::vector<Slot>& goals, std::size_t lane,
-                               LeafPlayout& rollout) const {
-  rollout.goals.assign(games_.machine().game().roles.size(), 0);
+                               LeafPlayout& playout) const {
+  playout.goals.assign(games_.machine().game().roles.size(), 0);
   for (std::size_t i = 0; i < goals.size(); ++i) {  // the largest goal of a role is the last
     const circuit::GameCircuit::Goal& goal = games_.machine().goal_values()[i];
-    if (bit(frame[goals[i]], lane)) rollout.goals[goal.role] = goal.value;
+    if (bit(frame[goals[i]], lane)) playout.goals[goal.role] = goal.value;
   }
 }
 

@@ -43,7 +43,7 @@ class SlicedLeafPlayouts {
   void abandon_all();
   void evaluate_pending();
   void score(const Frame& frame, const std::vector<Slot>& goals, std::size_t lane,
-             LeafPlayout& rollout) const;
+             LeafPlayout& playout) const;
 
   const SlicedCode& code_;
   SlicedGames games_;
@@ -55,7 +55,7 @@ class SlicedLeafPlayouts {
   std::uint64_t steps_ = 0;             // in this call
   Lanes playing_{};
   std::optional<Frame> goal_frame_;
-  std::vector<LeafPlayout> rollouts_;
+  std::vector<LeafPlayout> playouts_;
   std::size_t open_ = 0;
 };
 
