@@ -217,6 +217,23 @@ TEST(Gddl, GamesReadBackAreTheSame) {
   expect_same_game(testing::shipped_rules("connect_four"), 4);
 }
 
+// Names that PDDL forbids, that clash once they are legal, and that are words of GDL or GDDL.
+TEST(Gddl, NamesStayApart) {
+  expect_same_game(testing::rulesheet(R"(
+    (role role)
+    (init (at a+b)) (init (goal 1))
+    (place a+b) (place a*b) (place a_b) (place and)
+    (<= (legal role (go ?x)) (place ?x) (distinct ?x and))
+    (<= (legal role (define ?x)) (true (goal ?x)))
+    (<= (next (at ?x)) (does role (go ?x)))
+    (<= (next (at ?x)) (does role (define 1)) (true (at ?x)))
+    (<= (next (goal 1)) (does role (go a*b)))
+    (<= terminal (true (at a_b)))
+    (<= (goal role 100) (true (at a_b)) (true (goal 1)))
+    (<= (goal role 50) (not (true (goal 1)))))"),
+                   5);
+}
+
 // Recursive predicates cannot be compiled away.
 TEST(Gddl, GeneratedGamesReadBackAreTheSame) {
   int without_derived = 0;

@@ -44,6 +44,7 @@ base::Result<TaskFiles> direct_files(const AttemptRequest& request) {
   options.aim = request.task.aim;
   options.least_reward = request.task.least_reward;
   options.drop_step_counter = request.task.drop_step_counter;
+  options.groups = &request.groups;
   options.limits = request.limits;
   auto task = translate::sas::to_task(request.game, options);
   if (!task) return tl::unexpected(task.error());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/mutex_groups.h"
 #include "app/planners/best_plan.h"
 #include "app/translate.h"
 #include "base/limits.h"
@@ -56,6 +57,7 @@ inline constexpr const char* plan_file = "plan";
 struct AttemptRequest {
   Rules rules;
   const ground::Game& game;
+  const std::vector<analysis::MutexGroup>& groups;  // of translate::sas::groups_for_task
   TaskKind task;
   PlannerCommand command;
   base::Limits limits;

@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "app/planners/attempt.h"
+#include "translate/sas/direct.h"
 
 namespace zermelo::app {
 namespace {
@@ -73,7 +74,10 @@ class Campaign {
   using MakeCommand = std::function<PlannerCommand(const Search&)>;
 
   Campaign(const Problem& problem, TaskKind task, MakeCommand command)
-      : problem_(problem), task_(task), command_(std::move(command)) {}
+      : problem_(problem), task_(task), command_(std::move(command)) {
+    if (task.style == TaskStyle::direct)
+      groups_ = translate::sas::groups_for_task(problem.game, problem.limits);
+  }
 
   base::Result<AttemptEnd> attempt(const Search& search, const base::Limits& limits) {
     TaskKind task = task_;
@@ -81,9 +85,9 @@ class Campaign {
     task.least_reward = search.aim == Aim::maximum ? problem_.game.goals[0].back().value
                                                    : problem_.best.next_reward();
     task.drop_step_counter = search.drop_step_counter;
-    return run_attempt(
-        {problem_.rules, problem_.game, task, command_(search), limits, problem_.memory_bytes},
-        problem_.best);
+    return run_attempt({problem_.rules, problem_.game, groups_, task, command_(search), limits,
+                        problem_.memory_bytes},
+                       problem_.best);
   }
 
   // Until the search finds no better plan.
@@ -123,6 +127,7 @@ class Campaign {
   }
 
   const Problem& problem_;
+  std::vector<analysis::MutexGroup> groups_;
   TaskKind task_;
   MakeCommand command_;
 };

@@ -216,13 +216,18 @@ base::Result<void> check(const Game& game) {
 
 }  // namespace
 
+std::vector<analysis::MutexGroup> groups_for_task(const Game& game, const base::Limits& limits) {
+  if (game.literals.size() > max_literals) return {};
+  return analysis::find_mutex_groups_by_rules(game, limits);
+}
+
 base::Result<Task> to_task(const Game& game, const DirectOptions& options) {
   if (auto applicable = check(game); !applicable) return tl::unexpected(applicable.error());
   StepCounter counter{{}, std::vector<bool>(game.atoms, false)};
   if (options.drop_step_counter) counter = find_step_counter(game);
   std::vector<analysis::MutexGroup> groups;
-  if (options.use_groups && game.literals.size() <= max_literals)
-    groups = analysis::find_mutex_groups_by_rules(game, options.limits);
+  if (options.use_groups)
+    groups = options.groups ? *options.groups : groups_for_task(game, options.limits);
   std::vector<bool> can_be_none;
   while (true) {
     Translation translation(game, options, counter, groups, can_be_none);

@@ -2,6 +2,9 @@
 // three steps.
 #pragma once
 
+#include <vector>
+
+#include "analysis/mutex_groups.h"
 #include "base/limits.h"
 #include "base/result.h"
 #include "ground/game.h"
@@ -23,8 +26,15 @@ struct DirectOptions {
   // Mutex groups as variables; otherwise, and in games with very many rules, every fluent is a
   // variable of its own.
   bool use_groups = true;
+  // What groups_for_task returned for the same game, where several tasks are made of it; null:
+  // they are found again.
+  const std::vector<analysis::MutexGroup>* groups = nullptr;
   base::Limits limits = {};
 };
+
+// The mutex groups that to_task uses: none in games with very many rules.
+std::vector<analysis::MutexGroup> groups_for_task(const ground::Game& game,
+                                                  const base::Limits& limits);
 
 // Fails with not_applicable where the game has several roles or no goal value above 0, and at a
 // limit.
