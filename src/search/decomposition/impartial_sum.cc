@@ -33,6 +33,7 @@
 
 #include "analysis/rule_evaluator.h"
 #include "base/reward.h"
+#include "machine/perft.h"
 
 namespace zermelo::search::decomposition {
 
@@ -78,6 +79,18 @@ bool ImpartialSum::has_goals_of_time() const {
   const std::vector<Atom>& running = machine_->compiled()->autonomous().fluents();
   return std::includes(running.begin(), running.end(), evaluator.given().begin(),
                        evaluator.given().end());
+}
+
+// Whether who has the choice at the root prefers that the other one cannot move, by the goals
+// before and after the first step. A quick look before the analysis of other games takes time.
+bool ImpartialSum::may_be_normal_play() const {
+  machine::Stepper stepper(machine_);
+  const auto legal = machine::all_legal_moves(stepper, root_);
+  if (legal[0].empty() || legal[1].empty() || stepper.terminal(root_)) return false;
+  if ((legal[0].size() > 1) == (legal[1].size() > 1)) return legal[0].size() == 1;
+  const std::size_t mover = legal[0].size() > 1 ? 0 : 1;
+  const State next = stepper.next_state(root_, std::array{legal[0].front(), legal[1].front()});
+  return base::reward_of(stepper.goals(next, mover)) > base::reward_of(stepper.goals(root_, mover));
 }
 
 bool ImpartialSum::find_parts(const base::Limits& limits) {

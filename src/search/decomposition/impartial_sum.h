@@ -64,6 +64,7 @@ class ImpartialSum {
   explicit ImpartialSum(std::shared_ptr<const machine::Machine> machine);
 
   bool has_goals_of_time() const;
+  bool may_be_normal_play() const;
   bool find_parts(const base::Limits& limits);
   bool find_turns();
   bool set_mover(Turn& turn);
