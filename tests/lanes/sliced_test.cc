@@ -280,8 +280,8 @@ TEST(Sliced, MovesAreChosenUniformly) {
   }
 }
 
-// Terminal states have their goals at depth 0; over many rollouts each state's mean is Stepper's.
-TEST(Sliced, RolloutsFromGivenStates) {
+// Terminal states have their goals at depth 0; over many playouts each state's mean is Stepper's.
+TEST(Sliced, PlayoutsFromGivenStates) {
   for (const char* name :
        {"tic_tac_toe", "othello", "nim", "rock_paper_scissors", "eight_puzzle"}) {
     const Engines engines =
@@ -289,11 +289,11 @@ TEST(Sliced, RolloutsFromGivenStates) {
                      default_backend(), false);
     machine::Stepper& stepper = *engines.stepper;
     base::Random random(4);
-    SlicedLeafPlayouts rollouts(*engines.code, 8);
+    SlicedLeafPlayouts playouts(*engines.code, 8);
     std::vector<State> states;
     for (int i = 0; i < 300; ++i)
       states.push_back(play_on(stepper, stepper.initial_state(), random, random.below(70)));
-    const std::vector<LeafPlayout> played = rollouts.play(states);
+    const std::vector<LeafPlayout> played = playouts.play(states);
     ASSERT_EQ(played.size(), states.size());
     for (std::size_t i = 0; i < states.size(); ++i) {
       ASSERT_EQ(played[i].outcome, LeafPlayout::Outcome::ended) << name;
@@ -305,8 +305,8 @@ TEST(Sliced, RolloutsFromGivenStates) {
     }
     const State middle = play_on(stepper, stepper.initial_state(), random, 3);
     double sliced = 0, stepped = 0;
-    for (const LeafPlayout& rollout : rollouts.play(std::vector<State>(20'000, middle)))
-      sliced += rollout.goals[0];
+    for (const LeafPlayout& playout : playouts.play(std::vector<State>(20'000, middle)))
+      sliced += playout.goals[0];
     for (int i = 0; i < 1000; ++i) {
       stepped += stepper.goals(play_on(stepper, middle, random, 10'000), 0).front();
     }
@@ -319,15 +319,15 @@ TEST(Sliced, RolloutsAreAbandonedWhenTold) {
   const Engines engines = make_engines(testing::rulesheet_file(ZERMELO_ROOT "/games/othello.kif"),
                                        default_backend(), false);
   const std::vector<State> states(600, engines.stepper->initial_state());
-  SlicedLeafPlayouts rollouts(*engines.code, 8);
+  SlicedLeafPlayouts playouts(*engines.code, 8);
   std::stop_source stop;
   stop.request_stop();
-  for (const LeafPlayout& rollout : rollouts.play(states, stop.get_token())) {
-    EXPECT_EQ(rollout.outcome, LeafPlayout::Outcome::abandoned);
+  for (const LeafPlayout& playout : playouts.play(states, stop.get_token())) {
+    EXPECT_EQ(playout.outcome, LeafPlayout::Outcome::abandoned);
   }
-  for (const LeafPlayout& rollout : rollouts.play(states)) {
-    EXPECT_EQ(rollout.outcome, LeafPlayout::Outcome::ended);
-    EXPECT_GT(rollout.depth, 9u);
+  for (const LeafPlayout& playout : playouts.play(states)) {
+    EXPECT_EQ(playout.outcome, LeafPlayout::Outcome::ended);
+    EXPECT_GT(playout.depth, 9u);
   }
 }
 
