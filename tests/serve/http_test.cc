@@ -153,7 +153,19 @@ TEST(HttpServer, APortInUseIsAnError) {
   options.port = echo.port();
   const auto second = HttpServer::listen(options);
   ASSERT_FALSE(second);
-  EXPECT_NE(second.error().message.find("cannot listen on port"), std::string::npos);
+  EXPECT_NE(second.error().message.find("cannot listen on 0.0.0.0, port"), std::string::npos);
+}
+
+TEST(HttpServer, ListensOnTheGivenAddressOnly) {
+  HttpServerOptions options;
+  options.address = "localhost";
+  EXPECT_TRUE(HttpServer::listen(options));
+  options.address = "192.0.2.1";  // reserved for documentation, so no machine has it
+  const auto foreign = HttpServer::listen(options);
+  ASSERT_FALSE(foreign);
+  EXPECT_NE(foreign.error().message.find("cannot listen on 192.0.2.1"), std::string::npos);
+  options.address = "no such address";
+  EXPECT_FALSE(HttpServer::listen(options));
 }
 
 TEST(HttpClient, GetsTheAnswer) {
