@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/compile.h"
+#include "base/limited_steps.h"
 #include "ground/ground.h"
 #include "translate/gddl/writer.h"
 #include "translate/pddl/faithful.h"
@@ -60,9 +61,11 @@ base::Result<Files> to_pddl(const TranslateRequest& request, const base::Limits&
 }
 
 base::Result<Files> to_sas(const TranslateRequest& request, const base::Limits& limits) {
-  const auto task = direct_task(request, limits);
+  auto task = direct_task(request, limits);
   if (!task) return tl::unexpected(task.error());
-  return Files{{"", translate::sas::to_sas(*task)}};
+  return base::within_limits([&] {
+    return Files{{"", translate::sas::to_sas(std::move(*task), limits)}};
+  });
 }
 
 base::Result<Files> to_gddl(const TranslateRequest& request, const base::Limits& limits) {

@@ -187,6 +187,8 @@ TESTED = ["24 roles", "40 roles", "large join", "closure", "swaps", "queens 100"
 COMMANDS = {
     "info": ["info", "GAME"],
     "info --symbolic": ["info", "GAME", "--symbolic"],
+    "factor": ["factor", "GAME"],
+    "factor (ground)": ["factor", "GAME", "--grain", "ground"],
     "perft": ["perft", "GAME", "--depth", "50"],
     "perft (reference)": ["perft", "GAME", "--depth", "50", "--engine", "reference"],
     "playouts": ["playouts", "GAME", "--count", "100000000", "--threads", "1"],

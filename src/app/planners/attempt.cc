@@ -9,6 +9,7 @@
 #include "app/planners/child_process.h"
 #include "app/temporary_folder.h"
 #include "app/write_file.h"
+#include "base/limited_steps.h"
 #include "base/source.h"
 #include "translate/pddl/faithful.h"
 #include "translate/pddl/ground.h"
@@ -50,7 +51,9 @@ base::Result<TaskFiles> direct_files(const AttemptRequest& request) {
   if (!task) return tl::unexpected(task.error());
   TaskFiles files;
   if (request.task.as_sas) {
-    files.texts = {{sas_file, translate::sas::to_sas(*task)}};
+    auto text = base::within_limits([&] { return translate::sas::to_sas(*task, request.limits); });
+    if (!text) return tl::unexpected(text.error());
+    files.texts = {{sas_file, std::move(*text)}};
     files.glossary = std::move(task->glossary);
   } else {
     files = pddl_task(translate::pddl::to_ground_pddl(*task));

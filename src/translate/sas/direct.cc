@@ -15,6 +15,7 @@
 
 #include <algorithm>
 
+#include "base/limited_steps.h"
 #include "gdl/printer.h"
 #include "translate/planning_names.h"
 #include "translate/sas/encoding.h"
@@ -73,6 +74,7 @@ class Translation {
     return result;
   }
 
+  // Throws base::LimitReached at a limit.
   Task task(std::vector<Operator> operators) {
     task_.operators = std::move(operators);
     for (Operator& made : task_.operators) name_operator(made);
@@ -183,10 +185,13 @@ class Translation {
   }
 
   void add_derived_variables() {
+    base::LimitedSteps steps(options_.limits, "translating the game");
     for (std::size_t a = 0; a < axioms_.size(); ++a) {
       task_.variables.push_back({{axioms_.name(a), ""}, derived_false, true, 0});
-      for (const Cube& cube : axioms_.definition(a))
+      for (const Cube& cube : axioms_.definition(a)) {
+        steps.take(1 + cube.size());
         task_.axioms.push_back({axioms_.first() + static_cast<std::uint32_t>(a), cube});
+      }
     }
   }
 
@@ -235,7 +240,7 @@ base::Result<Task> to_task(const Game& game, const DirectOptions& options) {
     if (!moves) return tl::unexpected(moves.error());
     can_be_none = translation.can_be_none(moves->needs_none);
     if (std::count(moves->needs_none.begin(), moves->needs_none.end(), true) == 0)
-      return translation.task(std::move(moves->operators));
+      return base::within_limits([&] { return translation.task(std::move(moves->operators)); });
   }
 }
 

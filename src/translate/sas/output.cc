@@ -1,6 +1,9 @@
 #include "translate/sas/output.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "base/limited_steps.h"
 
 namespace zermelo::translate::sas {
 
@@ -8,7 +11,8 @@ namespace {
 
 class Text {
  public:
-  explicit Text(const Task& task) : task_(task) {}
+  Text(const Task& task, const base::Limits& limits)
+      : task_(task), steps_(limits, "writing the task") {}
 
   std::string run() {
     line("begin_version\n3\nend_version\nbegin_metric");
@@ -27,7 +31,11 @@ class Text {
   }
 
  private:
-  void line(const std::string& text) { text_ += text + "\n"; }
+  void line(const std::string& text) {
+    steps_.take();
+    if (text_.size() + text.size() >= text_.capacity()) steps_.check(2 * text_.size());
+    text_ += text + "\n";
+  }
   void number_line(std::size_t number) { line(std::to_string(number)); }
 
   void write_variable(std::size_t v) {
@@ -97,11 +105,14 @@ class Text {
   }
 
   const Task& task_;
+  base::LimitedSteps steps_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string to_sas(const Task& task) { return Text(with_positive_conditions(task)).run(); }
+std::string to_sas(Task task, const base::Limits& limits) {
+  return Text(with_positive_conditions(std::move(task)), limits).run();
+}
 
 }  // namespace zermelo::translate::sas

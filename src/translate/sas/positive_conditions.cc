@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "translate/sas/output.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 class Compilation {
  public:
-  explicit Compilation(const Task& task) : task_(task) {}
+  explicit Compilation(Task task) : task_(std::move(task)) {}
 
   Task run() {
     for (Operator& made : task_.operators) {
@@ -74,6 +75,6 @@ class Compilation {
 
 }  // namespace
 
-Task with_positive_conditions(const Task& task) { return Compilation(task).run(); }
+Task with_positive_conditions(Task task) { return Compilation(std::move(task)).run(); }
 
 }  // namespace zermelo::translate::sas
