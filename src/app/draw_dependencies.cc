@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <map>
 
+#include "base/svg.h"
+
 namespace zermelo::app {
 namespace {
 
 using analysis::DependencyGraph;
+using base::svg::escaped;
 
 constexpr int row_height = 30, margin = 16, frame_gap = 18, gap_between_columns = 160;
 constexpr int character_width = 8, box_height = 22;
@@ -16,20 +19,6 @@ constexpr int character_width = 8, box_height = 22;
 struct BoxPosition {
   int left, width, middle;
 };
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
 
 std::string quoted(const std::string& text) {
   std::string result = "\"";

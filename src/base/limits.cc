@@ -10,9 +10,9 @@
 namespace zermelo::base {
 namespace {
 
-// Cached for 200 microseconds, because some callers ask at every level of a small diagram.
+// Cached for a millisecond, because some callers ask at every level of a small diagram.
 std::size_t recent_resident_bytes() {
-  constexpr std::chrono::microseconds max_age{200};
+  constexpr std::chrono::milliseconds max_age{1};
   thread_local Limits::Clock::time_point next_read = Limits::Clock::time_point::min();
   thread_local std::size_t bytes = 0;
   const Limits::Clock::time_point now = Limits::Clock::now();

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "serve/player_server.h"
+#include "serve/run_player.h"
 
 namespace zermelo::cli {
 namespace {
@@ -21,8 +21,8 @@ struct PlayerOptions {
   std::uint64_t seed = 1;
 };
 
-base::Result<ExitCode> serve_player(const PlayerOptions& options) {
-  serve::PlayerServerRequest request;
+base::Result<ExitCode> run_player(const PlayerOptions& options) {
+  serve::RunPlayerRequest request;
   if (!options.address.empty()) request.address = options.address;
   if (options.port) request.port = static_cast<std::uint16_t>(*options.port);
   request.name = options.name;
@@ -33,7 +33,7 @@ base::Result<ExitCode> serve_player(const PlayerOptions& options) {
   request.seed = options.seed;
   request.log = [](const std::string& line) { write_message("zermelo: " + line + "\n"); };
   std::signal(SIGPIPE, SIG_IGN);  // continue if the reader of the log closes the pipe
-  const auto served = serve::serve_player(request);
+  const auto served = serve::run_player(request);
   if (!served) return tl::unexpected(served.error());
   return ExitCode::success;
 }
@@ -54,7 +54,7 @@ Action declare_player(CLI::App& app) {
                    "Exit after this number of matches (default: never)");
   add_memory_option(app, options->limits);
   add_seed_option(app, options->seed);
-  return [options] { return serve_player(*options); };
+  return [options] { return run_player(*options); };
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "eval/state_values.h"
 #include "play/agent.h"
-#include "play/record.h"
+#include "play/match_record.h"
 
 namespace zermelo::play {
 

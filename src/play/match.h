@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "base/statistics.h"
 #include "play/agent.h"
-#include "play/record.h"
+#include "play/match_record.h"
 
 namespace zermelo::play {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "eval/state_values.h"
-#include "play/record.h"
+#include "play/match_record.h"
 #include "search/simulator.h"
 
 namespace zermelo::play {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/json.h"
-#include "serve/player_server.h"
 #include "serve/raw_client.h"
+#include "serve/run_player.h"
 
 namespace zermelo::serve {
 namespace {
@@ -80,7 +80,7 @@ TEST(NetworkGames, CancellationAbortsTheMatch) {
 std::string port_in(const std::string& line) { return line.substr(line.rfind(' ') + 1); }
 
 TEST(PlayerService, PlaysAMatchAndEnds) {
-  PlayerServerRequest request;
+  RunPlayerRequest request;
   request.port = 0;
   request.threads = 1;
   request.matches = 1;
@@ -90,7 +90,7 @@ TEST(PlayerService, PlaysAMatchAndEnds) {
   request.log = [&](const std::string& line) {
     std::call_once(first, [&] { listening.set_value(line); });
   };
-  std::jthread service([&] { EXPECT_TRUE(serve_player(request)); });
+  std::jthread service([&] { EXPECT_TRUE(run_player(request)); });
   const std::string address = "127.0.0.1:" + port_in(listening.get_future().get());
   const auto report = play_network_games(tic_tac_toe({address, "random"}));
   ASSERT_TRUE(report);
@@ -100,16 +100,16 @@ TEST(PlayerService, PlaysAMatchAndEnds) {
 
 TEST(PlayerService, IsCancelled) {
   std::stop_source source;
-  PlayerServerRequest request;
+  RunPlayerRequest request;
   request.port = 0;
   request.log = [&](const std::string&) { source.request_stop(); };
-  EXPECT_TRUE(serve_player(request, {{}, source.get_token()}));
+  EXPECT_TRUE(run_player(request, {{}, source.get_token()}));
 }
 
 TEST(PlayerService, ANameIsOneWord) {
-  PlayerServerRequest request;
+  RunPlayerRequest request;
   request.name = "two words";
-  EXPECT_EQ(serve_player(request).error().kind, base::ErrorKind::invalid_request);
+  EXPECT_EQ(run_player(request).error().kind, base::ErrorKind::invalid_request);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace zermelo::serve {
 
-struct PlayerServerRequest {
+struct RunPlayerRequest {
   std::string address = "0.0.0.0";  // to listen on; the default is every IPv4 address
   std::uint16_t port = 9147;        // 0: any that is free
   std::string name = "zermelo";
@@ -23,11 +23,10 @@ struct PlayerServerRequest {
 };
 
 // Fails with invalid_request if the name is not a word that messages can contain.
-base::Result<void> check(const PlayerServerRequest& request);
+base::Result<void> check(const RunPlayerRequest& request);
 
 // Logs the port and serves until the matches are over or the request is cancelled. Fails like
 // `check`, and with unreadable_input if the address or the port is not available.
-base::Result<void> serve_player(const PlayerServerRequest& request,
-                                const app::Context& context = {});
+base::Result<void> run_player(const RunPlayerRequest& request, const app::Context& context = {});
 
 }  // namespace zermelo::serve

@@ -1,4 +1,4 @@
-#include "play/record.h"
+#include "play/match_record.h"
 
 #include <nlohmann/json.hpp>
 #include <string_view>

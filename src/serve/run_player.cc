@@ -1,4 +1,4 @@
-#include "serve/player_server.h"
+#include "serve/run_player.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 namespace zermelo::serve {
 namespace {
 
-PlayerOptions player_options(const PlayerServerRequest& request) {
+PlayerOptions player_options(const RunPlayerRequest& request) {
   PlayerOptions options;
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   options.name = request.name;
@@ -27,13 +27,13 @@ PlayerOptions player_options(const PlayerServerRequest& request) {
 
 }  // namespace
 
-base::Result<void> check(const PlayerServerRequest& request) {
+base::Result<void> check(const RunPlayerRequest& request) {
   if (gdl::canonical_term(request.name)) return {};
   return base::fail(base::ErrorKind::invalid_request,
                     fmt::format("--name: expected one word, got \"{}\"", request.name));
 }
 
-base::Result<void> serve_player(const PlayerServerRequest& request, const app::Context& context) {
+base::Result<void> run_player(const RunPlayerRequest& request, const app::Context& context) {
   if (const auto checked = check(request); !checked) return checked;
   HttpServerOptions server_options;
   server_options.address = request.address;
