@@ -56,7 +56,7 @@ ExitCode check(const CheckOptions& options) {
 Action declare_check(CLI::App& app) {
   auto options = std::make_shared<CheckOptions>();
   add_arguments(app, "GAME", options->paths, Presence::required,
-                "Files with rules in prefix or infix syntax; - reads standard input");
+                "Rule files in prefix, infix or GDDL syntax; - reads standard input");
   add_json_option(app, options->json);
   return [options] { return check(*options); };
 }
