@@ -24,7 +24,7 @@ from table_file import add_row, add_table_options, read_rows
 
 GAMES = ["breakthrough", "chomp", "clobber", "connect_four", "number_tic_tac_toe", "othello",
          "sheep_and_wolf", "tic_tac_toe"]
-OPPONENTS = {"uct alone": "uct:time={clock}s,proofs=no", "random": "random"}
+OPPONENTS = {"uct without proofs": "uct:time={clock}s,proofs=no", "random": "random"}
 KEY = ("game", "opponent", "clock", "games")
 FIELDS = [*KEY, "completed", "mean", "half_width", "wins", "draws", "losses"]
 

@@ -25,7 +25,7 @@ from table_file import add_row, add_table_options, read_rows
 GAMES = ["connect four 5x4", "connect four 5x5", "clobber 4x4", "breakthrough 4x5", "sheep and wolf"]
 VARIANTS = {
     "default": "",
-    "uct alone": ",proofs=no",
+    "uct without proofs": ",proofs=no",
     "st": ",variant=st",
     "ma": ",variant=ma",
     "rave": ",variant=rave",
