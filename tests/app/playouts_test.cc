@@ -38,10 +38,10 @@ TEST(Perft, RespectsLimitsAndCancellation) {
 TEST(Perft, CancellationKeepsTheCountsSoFar) {
   std::stop_source source;
   const std::jthread user([&source] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
     source.request_stop();
   });
-  const auto counts = perft({shipped("checkers"), 40}, {{}, source.get_token()});
+  const auto counts = perft({shipped("connect_four"), 40}, {{}, source.get_token()});
   ASSERT_TRUE(counts) << counts.error().message;
   ASSERT_TRUE(counts->stopped);
   EXPECT_EQ(counts->stopped->kind, base::ErrorKind::time_limit);

@@ -28,6 +28,8 @@ SECONDS = 2.0
 MEGABYTES = 300
 MOST_SECONDS = SECONDS + 1.5
 MOST_MEGABYTES = 1.1 * MEGABYTES + 50
+if "asan" in pathlib.Path(ZERMELO).parts:
+    MOST_MEGABYTES += 100  # the address sanitizer keeps freed memory for a while
 LIMITS = ["--time", f"{SECONDS}s", "--memory", f"{MEGABYTES}M"]
 EXIT_CODES = {0, 4, 5, 6}  # done, not applicable, memory limit, time limit
 LONGEST = 60  # seconds until a run is ended by force

@@ -71,7 +71,7 @@ TEST(Planning, CollectedGamesAgreeWithTheirTasks) {
     SCOPED_TRACE(file);
     for (const PlanningStyle style : all_styles) {
       expect_same(testing::rulesheet_file(file), style,
-                  {.playouts = 2, .seconds = std::chrono::seconds(1)});
+                  {.playouts = 2, .seconds = std::chrono::seconds(10)});
     }
   }
 }
