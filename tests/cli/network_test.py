@@ -96,7 +96,9 @@ class Network(unittest.TestCase):
                 connection.send(b"POST / HTTP/1.0\r\nContent-Length: 1000\r\n\r\n(PLAY")
             except OSError:
                 pass
-        self.assertIn("status busy", player.ask("INFO"))
+        end = time.monotonic() + 20
+        while "status busy" not in player.ask("INFO") and thread.is_alive():
+            self.assertLess(time.monotonic(), end)
         thread.join()
         for connection in connections:
             connection.close()
