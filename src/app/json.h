@@ -28,6 +28,7 @@ namespace zermelo::app {
 struct BanditStudy;
 struct CheckedFile;
 struct CountResult;
+struct Evaluation;
 struct FactorResult;
 struct GameDescription;
 struct PerftCounts;
@@ -51,6 +52,9 @@ std::string to_json(std::span<const families::Family> families);
 
 // info
 std::string to_json(const GameDescription& description);
+
+// evaluate
+std::string to_json(const Evaluation& evaluation);
 
 // factor
 std::string to_json(const FactorResult& result);

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "play/folder_values.h"
+#include "search/make_evaluator.h"
 #include "search/planner/planner.h"
 
 namespace zermelo::play {
@@ -46,13 +47,14 @@ class LegalAgent : public Agent {
 
 class UctAgent : public Agent {
  public:
-  UctAgent(const AgentSpec& spec, const Seat& seat, std::shared_ptr<const eval::StateValues> values)
+  UctAgent(const AgentSpec& spec, const Seat& seat, search::UctOptions options,
+           std::shared_ptr<const eval::StateValues> values)
       : walker_(seat.simulator->walker()),
         role_(seat.role),
         budget_{spec.time, spec.simulations},
         ponders_(spec.ponder.value_or(false)),
         values_(values),
-        make_uct_([simulator = seat.simulator, options = uct_options(spec, seat), values] {
+        make_uct_([simulator = seat.simulator, options = std::move(options), values] {
           return std::make_unique<search::Uct>(simulator, options, values);
         }),
         uct_(make_uct_()) {
@@ -128,11 +130,9 @@ class AlphaBetaAgent : public Agent {
     if (walker_->legal(role_).size() == 1) return walker_->legal(role_).front();
     search::AlphaBetaBudget budget = budget_;
     if (time) budget.seconds = time;
-    const Move move = search_.search(state, budget).move;
-    const std::span<const Move> legal = walker_->legal(role_);
-    const bool is_own = std::find(legal.begin(), legal.end(), move) != legal.end();
-    return is_own ? move : legal.front();  // both roles have a choice, and the move found belongs
-                                           // to the opponent
+    const search::AlphaBetaReport report = search_.search(state, budget);
+    // If two roles have a choice, the move found may belong to another role.
+    return report.role == role_ ? report.move : walker_->legal(role_).front();
   }
 
  private:
@@ -224,6 +224,24 @@ std::size_t memory_of(const AgentSpec& spec, std::size_t usual) {
   return spec.memory_bytes.value_or(std::min(usual, spec.memory_share));
 }
 
+base::Result<std::shared_ptr<const eval::Evaluator>> evaluator_of(const AgentSpec& spec,
+                                                                  const Seat& seat) {
+  if (spec.evaluator.empty()) return nullptr;
+  return search::make_evaluator(*seat.simulator, {spec.evaluator, seat.seed});
+}
+
+base::Result<std::unique_ptr<Agent>> make_alpha_beta_agent(const AgentSpec& spec,
+                                                           const Seat& seat) {
+  search::AlphaBetaOptions options;
+  options.table_bytes = memory_of(spec, options.table_bytes);
+  auto evaluator = evaluator_of(spec, seat);
+  if (!evaluator) return tl::unexpected(evaluator.error());
+  options.evaluator = std::move(*evaluator);
+  auto search = search::AlphaBeta::make(seat.simulator, options);
+  if (!search) return tl::unexpected(search.error());
+  return std::make_unique<AlphaBetaAgent>(spec, seat, std::move(*search));
+}
+
 base::Result<std::unique_ptr<Agent>> make_plan_agent(const AgentSpec& spec, const Seat& seat) {
   const auto machine = seat.simulator->machine();
   if (!machine) {
@@ -253,6 +271,7 @@ search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
   options.threads = spec.threads;
   options.memory_bytes = memory_of(spec, options.memory_bytes);
   if (spec.leaves) options.max_leaves = *spec.leaves;
+  options.evaluator_weight = spec.evaluator_weight.value_or(1);
   options.seed = seat.seed;
   return options;
 }
@@ -261,18 +280,16 @@ base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Sea
   using Kind = AgentSpec::Kind;
   if (spec.kind == Kind::random) return std::make_unique<RandomAgent>(seat);
   if (spec.kind == Kind::legal) return std::make_unique<LegalAgent>(seat);
-  if (spec.kind == Kind::alpha_beta) {
-    search::AlphaBetaOptions options;
-    options.table_bytes = memory_of(spec, options.table_bytes);
-    auto search = search::AlphaBeta::make(seat.simulator, options);
-    if (!search) return tl::unexpected(search.error());
-    return std::make_unique<AlphaBetaAgent>(spec, seat, std::move(*search));
-  }
+  if (spec.kind == Kind::alpha_beta) return make_alpha_beta_agent(spec, seat);
   if (spec.kind == Kind::plan) return make_plan_agent(spec, seat);
   auto values = values_of(spec, seat);
   if (!values) return tl::unexpected(values.error());
   if (spec.kind == Kind::perfect) return std::make_unique<PerfectAgent>(seat, std::move(*values));
-  return std::make_unique<UctAgent>(spec, seat, std::move(*values));
+  search::UctOptions options = uct_options(spec, seat);
+  auto evaluator = evaluator_of(spec, seat);
+  if (!evaluator) return tl::unexpected(evaluator.error());
+  options.evaluator = std::move(*evaluator);
+  return std::make_unique<UctAgent>(spec, seat, std::move(options), std::move(*values));
 }
 
 }  // namespace zermelo::play

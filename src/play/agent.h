@@ -60,6 +60,8 @@ struct AgentSpec {
   std::optional<Seconds> time;
   std::optional<std::uint64_t> simulations;
   std::optional<unsigned> depth;
+  std::string evaluator;                   // empty: random games for uct, goals for alpha_beta
+  std::optional<double> evaluator_weight;  // for uct; default: 1
   Variant variant;
   std::optional<bool> proofs;  // default: yes
   std::optional<bool> ponder;  // the default depends on the caller

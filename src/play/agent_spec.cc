@@ -6,6 +6,7 @@
 
 #include "base/quantities.h"
 #include "play/agent.h"
+#include "search/make_evaluator.h"
 
 namespace zermelo::play {
 namespace {
@@ -79,6 +80,11 @@ bool read_memory(const std::string& value, AgentSpec& spec) {
   return (spec.memory_bytes = base::parse_size(value)).has_value();
 }
 
+bool read_evaluator(const std::string& value, AgentSpec& spec) {
+  spec.evaluator = value;
+  return search::is_evaluator(value);
+}
+
 constexpr std::string_view a_time = "a time such as 0.1s", a_size = "a size such as 100M",
                            a_number = "a positive number", a_choice = "yes or no";
 
@@ -95,6 +101,11 @@ constexpr Option uct_options_by_name[] = {
      [](const std::string& value, AgentSpec& spec) { return read_choice(value, spec.ponder); }},
     {"proofs", a_choice,
      [](const std::string& value, AgentSpec& spec) { return read_choice(value, spec.proofs); }},
+    {"evaluator", search::evaluator_names, read_evaluator},
+    {"weight", "a number from 0 to 1",
+     [](const std::string& value, AgentSpec& spec) {
+       return read(value, spec.evaluator_weight) && *spec.evaluator_weight <= 1;
+     }},
     {"threads", "a number from 1 to 1024", read_threads},
     {"memory", a_size, read_memory},
     {"leaves", a_number,
@@ -104,13 +115,14 @@ constexpr Option uct_options_by_name[] = {
     {"values", "a folder",
      [](const std::string& value, AgentSpec& spec) { return !(spec.folder = value).empty(); }}};
 
-constexpr Option alpha_beta_options_by_name[] = {{"time", a_time, read_time},
-                                                 {"depth", a_number,
-                                                  [](const std::string& value, AgentSpec& spec) {
-                                                    return read(value, spec.depth) &&
-                                                           *spec.depth > 0;
-                                                  }},
-                                                 {"memory", a_size, read_memory}};
+constexpr Option alpha_beta_options_by_name[] = {
+    {"time", a_time, read_time},
+    {"depth", a_number,
+     [](const std::string& value, AgentSpec& spec) {
+       return read(value, spec.depth) && *spec.depth > 0;
+     }},
+    {"evaluator", search::evaluator_names, read_evaluator},
+    {"memory", a_size, read_memory}};
 
 constexpr Option plan_options_by_name[] = {{"time", a_time, read_time},
                                            {"memory", a_size, read_memory}};

@@ -1,7 +1,9 @@
-// Iterative-deepening alpha-beta for two-player turn-taking games.
+// Iterative-deepening alpha-beta for games in which the roles take turns.
 //
-//   auto search = AlphaBeta::make(simulator, {});
+//   auto search = AlphaBeta::make(simulator, {.evaluator = evaluator});
 //   AlphaBetaReport report = search->search(state, {.seconds = 1s});
+//
+// With more than two roles the search is paranoid: all others play against the role that decides.
 #pragma once
 
 #include <chrono>
@@ -13,12 +15,15 @@
 #include <vector>
 
 #include "base/result.h"
+#include "eval/evaluator.h"
 #include "search/simulator.h"
 
 namespace zermelo::search {
 
 struct AlphaBetaOptions {
   std::size_t table_bytes = std::size_t{64} << 20;
+  // Estimates states at the depth limit; null: by their goals.
+  std::shared_ptr<const eval::Evaluator> evaluator = {};
 };
 
 struct AlphaBetaBudget {
@@ -27,19 +32,22 @@ struct AlphaBetaBudget {
 };
 
 struct AlphaBetaReport {
-  Move move = 0;       // of the role that decides, or of the first role if none has a choice
-  int value = 0;       // goal of the first role minus goal of the second
+  std::size_t role = 0;  // that decides; the first if none has a choice
+  Move move = 0;         // of the role
+  // The role's reward, less the largest of the others.
+  int value = 0;
   unsigned depth = 0;  // last depth that was searched completely
   // Whether value and move are those of best play: the depth limit cut off no relevant line. This
   // holds only if the game is turn-taking, also in states that the random games of make() did not
   // reach, and the goals are opposed: what is better for one role is worse for the other.
   bool is_exact = false;
+  std::uint64_t nodes = 0;  // visited
 };
 
 class AlphaBeta {
  public:
-  // Fails with not_applicable if the game does not have exactly two roles, or if both roles have a
-  // choice in one state of some random games.
+  // Fails with not_applicable if the game has one role, or if two roles have a choice in one state
+  // of some random games.
   static base::Result<AlphaBeta> make(std::shared_ptr<const Simulator> simulator,
                                       const AlphaBetaOptions& options);
 
@@ -50,6 +58,8 @@ class AlphaBeta {
   AlphaBetaReport search(const State& state, const AlphaBetaBudget& budget);
 
  private:
+  static constexpr Move no_move = ~Move{0};
+
   enum class Bound : std::uint8_t { lower, upper, exact };
   struct Entry {
     std::uint64_t key = 0;
@@ -74,29 +84,50 @@ class AlphaBeta {
     int alpha = 0;
     int beta = 0;
   };
+  struct Remaining {
+    unsigned depth = 0;  // in moves
+    unsigned ply = 0;    // moves since the root
+  };
+  // The moves of a state on the current line.
+  struct Ply {
+    std::vector<Move> moves;
+    std::vector<Move> joint;
+    Move killers[2] = {no_move, no_move};  // that refuted other states at this distance
+  };
 
   AlphaBeta(std::shared_ptr<const Simulator> simulator, const AlphaBetaOptions& options);
 
-  Value visit(const State& state, unsigned depth, Window window);
-  Value visit_moves(const State& state, std::uint64_t key, unsigned depth, Window window);
+  Value visit(Remaining remaining, Window window);
+  Value visit_moves(std::uint64_t key, Remaining remaining, Window window);
+  Value visit_child(std::size_t index, bool maximises, Remaining remaining, Window window);
   bool is_usable(const Entry& known, std::uint64_t key, unsigned depth, Window window) const;
   void store(std::uint64_t key, const Value& value, unsigned depth, Window window);
   std::size_t decider();
   int goal_difference();
-  int estimate();
-  std::vector<Move> ordered_moves(std::size_t role, std::uint64_t key);
+  int difference(std::span<const float> values) const;
+  int estimate(const State& state);
+  bool list_moves(std::size_t role, std::uint64_t key, Ply& ply);
+  void reward(Move move, const Remaining& remaining);
+  Ply& ply(unsigned number);
   Entry& entry(std::uint64_t key) { return table_[key % table_size_]; }
   bool out_of_time();
 
   std::shared_ptr<const Simulator> simulator_;
+  std::shared_ptr<const eval::Evaluator> evaluator_;
   std::unique_ptr<Walker> walker_;
-  Window bounds_;  // range of values
+  std::vector<int> max_goals_;  // by role
   std::size_t table_size_;
   std::unique_ptr<Entry[], FreeTable> table_;
-  std::uint32_t search_ = 0;  // number of the current search
+  std::vector<std::unique_ptr<Ply>> plies_;
+  std::vector<std::uint32_t> history_;  // by move: how often it was the best, deep ones count more
+  std::vector<float> estimates_;        // by role
+  std::uint32_t search_ = 0;            // number of the current search
+  std::size_t role_ = 0;                // that decides at the root
+  Window bounds_;                       // range of values
   std::unordered_set<std::uint64_t> roots_;
   bool states_recur_ = false;  // some root occurred twice
   std::optional<std::chrono::steady_clock::time_point> deadline_;
+  std::uint64_t nodes_ = 0;
   bool stopped_ = false;
 };
 

@@ -29,6 +29,7 @@ class CursorWalker : public Walker {
   std::span<const Move> legal(std::size_t role) override { return cursor_.legal(role); }
   int goal(std::size_t role) override { return base::reward_of(cursor_.goals(role)); }
   void make(std::span<const Move> joint) override { cursor_.make(joint); }
+  void unmake() override { cursor_.unmake(); }
 
  private:
   machine::Cursor cursor_;
@@ -83,6 +84,7 @@ class GroundSimulator : public Simulator {
     }
     return values;
   }
+  const lanes::SlicedCode* sliced() const override { return sliced_.get(); }
   std::shared_ptr<const machine::Machine> machine() const override { return machine_; }
 
  private:
@@ -118,7 +120,10 @@ class ReferenceWalker : public Walker {
         state_(as_terms(state)),
         legal_(shared_->reference.roles().size()) {}
 
-  void go_to(const State& state) override { state_ = as_terms(state); }
+  void go_to(const State& state) override {
+    state_ = as_terms(state);
+    earlier_.clear();
+  }
   State state() override { return as_bits(state_); }
   bool terminal() override {
     const std::lock_guard lock(shared_->mutex);
@@ -134,12 +139,17 @@ class ReferenceWalker : public Walker {
   }
   void make(std::span<const Move> joint) override {
     const std::lock_guard lock(shared_->mutex);
-    state_ = shared_->reference.next_state(state_, joint);
+    earlier_.push_back(std::exchange(state_, shared_->reference.next_state(state_, joint)));
+  }
+  void unmake() override {
+    state_ = std::move(earlier_.back());
+    earlier_.pop_back();
   }
 
  private:
   std::shared_ptr<SharedReference> shared_;
   reference::Reference::State state_;
+  std::vector<reference::Reference::State> earlier_;  // before each move since go_to
   std::vector<std::vector<Move>> legal_;
 };
 

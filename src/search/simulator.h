@@ -20,6 +20,7 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "gdl/rulesheet.h"
+#include "lanes/sliced_games.h"
 #include "machine/machine.h"
 
 namespace zermelo::search {
@@ -42,6 +43,8 @@ class Walker {
   virtual int goal(std::size_t role) = 0;
   // Makes one legal move per role.
   virtual void make(std::span<const Move> joint) = 0;
+  // Takes back the last move since go_to; there must be one.
+  virtual void unmake() = 0;
 };
 
 // Results of random games, one from each of the given states.
@@ -87,6 +90,8 @@ class Simulator {
   virtual bool parallel() const = 0;
   // Returns all goal values of a role that can occur, ascending; empty if they are not known.
   virtual std::vector<int> goal_values(std::size_t role) const = 0;
+  // Returns the programs of bit-sliced playouts; null if the simulator has none.
+  virtual const lanes::SlicedCode* sliced() const { return nullptr; }
   // Returns the compiled game, which has the same states; null if the game was not grounded.
   virtual std::shared_ptr<const machine::Machine> machine() const = 0;
 };

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 
+#include "search/evaluated_playouts.h"
 #include "search/threads.h"
 
 namespace zermelo::search {
@@ -57,6 +58,14 @@ class Uct::Worker {
 
  private:
   static std::unique_ptr<Playouts> make_playouts(Uct& search, std::uint64_t seed) {
+    const UctOptions& options = search.options_;
+    if (!options.evaluator) return make_random_playouts(search, seed);
+    return evaluated_playouts(options.evaluator, static_cast<float>(options.evaluator_weight),
+                              make_random_playouts(search, seed),
+                              search.simulator_->roles().size());
+  }
+
+  static std::unique_ptr<Playouts> make_random_playouts(Uct& search, std::uint64_t seed) {
     if (!search.averages_ && !search.options_.selection.rave) {
       return search.simulator_->playouts(seed);
     }

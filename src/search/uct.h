@@ -16,6 +16,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "eval/evaluator.h"
 #include "search/backup.h"
 #include "search/expansion.h"
 #include "search/mast.h"
@@ -29,6 +30,9 @@ struct UctOptions {
   std::optional<double> mast;  // share of random moves in playouts (epsilon)
   bool proofs = true;  // prove nodes by their children (MCTS-Solver); otherwise only terminal
                        // states have exact values
+  // Judges leaves; null: random games alone. With a weight below 1, random games count, too.
+  std::shared_ptr<const eval::Evaluator> evaluator = {};
+  double evaluator_weight = 1;
   unsigned threads = 1;
   std::size_t memory_bytes = std::size_t{1} << 30;  // limit for the tree
   std::size_t max_leaves = 64;                      // evaluated together by one thread

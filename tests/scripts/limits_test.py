@@ -189,6 +189,8 @@ TESTED = ["24 roles", "40 roles", "large join", "closure", "swaps", "queens 100"
 COMMANDS = {
     "info": ["info", "GAME"],
     "info --symbolic": ["info", "GAME", "--symbolic"],
+    "evaluate": ["evaluate", "GAME"],
+    "evaluate (linear)": ["evaluate", "GAME", "--evaluator", "linear"],
     "factor": ["factor", "GAME"],
     "factor (ground)": ["factor", "GAME", "--grain", "ground"],
     "perft": ["perft", "GAME", "--depth", "50"],

@@ -19,7 +19,7 @@ void expect_solver_values(const SimulatorPointer& simulator, std::size_t table_b
     const AlphaBetaReport report = search.search(state, {});
     const solve::Rewards value = solution.value(state).value();
     EXPECT_TRUE(report.is_exact);
-    EXPECT_EQ(report.value, value[0] - value[1]);
+    EXPECT_EQ(report.value, value[report.role] - value[1 - report.role]);
     const std::vector<solve::MoveValue> moves = solution.moves(state);
     if (moves.size() < 2) continue;  // no role has a choice: any move will do
     EXPECT_TRUE(std::any_of(moves.begin(), moves.end(), [&](const solve::MoveValue& move) {
@@ -64,7 +64,8 @@ TEST(AlphaBeta, ReturnsTheMoveOfTheRootSearch) {
   walker->go_to(simulator->initial());
   walker->make(std::vector<Move>{walker->legal(0)[1], walker->legal(1)[0]});
   const AlphaBetaReport report = search.search(walker->state(), {{}, 2});
-  EXPECT_EQ(report.value, -99);  // of a loss that is not certain yet
+  EXPECT_EQ(report.role, 1u);
+  EXPECT_EQ(report.value, 99);  // of a win that is not certain yet
   EXPECT_EQ(simulator->move_name(report.move), "c2");
 }
 
@@ -168,7 +169,86 @@ TEST(AlphaBeta, DepthIsALimit) {
 
 TEST(AlphaBeta, RejectsOtherGames) {
   EXPECT_FALSE(AlphaBeta::make(shipped("rock_paper_scissors"), {}).has_value());
-  EXPECT_FALSE(AlphaBeta::make(shipped("three_player_tic_tac_toe"), {}).has_value());
+  EXPECT_FALSE(AlphaBeta::make(shipped("eight_puzzle"), {}).has_value());
+}
+
+// Minimax without pruning: the role's reward less the largest of the others, 0 at the depth limit.
+int paranoid_value(const Simulator& simulator, const State& state, std::size_t me, int depth) {
+  const auto walker = simulator.walker();
+  walker->go_to(state);
+  if (walker->terminal()) {
+    int others = 0;
+    for (std::size_t role = 0; role < simulator.roles().size(); ++role) {
+      if (role != me) others = std::max(others, walker->goal(role));
+    }
+    return walker->goal(me) - others;
+  }
+  if (depth == 0) return 0;
+  std::vector<Move> joint;
+  std::size_t decider = 0;
+  for (std::size_t role = 0; role < simulator.roles().size(); ++role) {
+    if (walker->legal(role).size() > 1) decider = role;
+    joint.push_back(walker->legal(role).front());
+  }
+  const std::vector<Move> moves(walker->legal(decider).begin(), walker->legal(decider).end());
+  std::optional<int> best;
+  for (const Move move : moves) {
+    joint[decider] = move;
+    walker->go_to(state);
+    walker->make(joint);
+    const int value = paranoid_value(simulator, walker->state(), me, depth - 1);
+    best = !best ? value : decider == me ? std::max(*best, value) : std::min(*best, value);
+  }
+  return *best;
+}
+
+// Prefers the last states of a numbered line.
+class LineEvaluator : public eval::Evaluator {
+ public:
+  explicit LineEvaluator(ground::Atom wanted) : wanted_(wanted) {}
+  void evaluate(std::span<const machine::State> states, std::span<float> values) const override {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      values[2 * i] = states[i].test(wanted_) ? 60.0f : 40.0f;
+      values[2 * i + 1] = 50;
+    }
+  }
+  std::vector<eval::EvaluationPart> explain(const machine::State&, std::size_t) const override {
+    return {};
+  }
+
+ private:
+  ground::Atom wanted_;
+};
+
+// Two moves away from the best state the goals say nothing.
+TEST(AlphaBeta, UsesTheEvaluatorAtTheDepthLimit) {
+  const SimulatorPointer simulator = line_of_cells("0");
+  const auto by_name = simulator->machine()->game().fluents_by_name();
+  for (const auto& [cell, move] : {std::pair("(cell 2)", "right"), std::pair("(cell 1)", "left")}) {
+    AlphaBeta search =
+        AlphaBeta::make(simulator, {.evaluator = std::make_shared<LineEvaluator>(by_name.at(cell))})
+            .value();
+    const AlphaBetaReport report = search.search(simulator->initial(), {{}, 1});
+    EXPECT_EQ(simulator->move_name(report.move), move);
+    EXPECT_EQ(report.value, 10);
+    EXPECT_FALSE(report.is_exact);
+  }
+}
+
+// All others play against the role that decides: it sees a forced win, and blocks one of theirs.
+TEST(AlphaBeta, IsParanoidAgainstSeveralOpponents) {
+  const SimulatorPointer simulator = shipped("three_player_tic_tac_toe");
+  base::Random random(2);
+  for (int i = 0; i < 5; ++i) {
+    const State state = random_state(*simulator, 4 + random.below(4), random);
+    AlphaBeta search = AlphaBeta::make(simulator, {}).value();
+    const AlphaBetaReport report = search.search(state, {{}, 3});
+    const auto walker = simulator->walker();
+    walker->go_to(state);
+    const std::span<const Move> legal = walker->legal(report.role);
+    EXPECT_NE(std::find(legal.begin(), legal.end(), report.move), legal.end());
+    EXPECT_EQ(report.value > 0, paranoid_value(*simulator, state, report.role, 3) > 0);
+  }
 }
 
 // Legal moves in terminal states are not a choice.

@@ -1,0 +1,213 @@
+// Positions are taken from random games, one from every few moves. The target of a position is the
+// mean reward of random games played from it on the lanes, which has much less noise than the end
+// of the one game that it was taken from. Weights minimise the logistic loss (cross entropy) of the
+// targets, by stochastic gradient descent with a step size for each weight that decreases with its
+// past gradients (Duchi, Hazan, Singer: AdaGrad), so that rare fluents learn as fast as common
+// ones.
+//
+// What is learned is the value under random play. It is not the value under good play, but in many
+// games it has the right sign: material, progress and place of the pieces.
+#include "eval/linear_evaluator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/random.h"
+#include "lanes/sliced_leaf_playouts.h"
+
+namespace zermelo::eval {
+namespace {
+
+constexpr int epochs = 12;
+constexpr float step_size = 0.05f, decay = 1e-3f;
+constexpr std::uint32_t max_depth = 2'000;  // of a random game
+constexpr std::uint32_t max_gap = 8;        // moves between two positions of a game
+
+struct Sample {
+  machine::State state;
+  std::vector<float> targets;  // by role, 0 to 1
+};
+
+float logistic(float x) { return 1 / (1 + std::exp(-x)); }
+
+class PositionSampler {
+ public:
+  PositionSampler(std::shared_ptr<const machine::Machine> machine, std::uint64_t seed)
+      : initial_(machine::Stepper(machine).initial_state()), cursor_(machine), random_(seed) {
+    cursor_.reset(initial_);
+  }
+
+  // The state after some more random moves; starts again at the end of a game.
+  machine::State next() {
+    for (std::uint32_t steps = 1 + random_.below(max_gap);;) {
+      if (!move()) {
+        cursor_.reset(initial_);
+        continue;
+      }
+      if (--steps == 0) break;
+    }
+    return cursor_.state();
+  }
+
+ private:
+  // Returns false if the game cannot continue, or has become long.
+  bool move() {
+    if (cursor_.terminal() || cursor_.depth() >= max_depth) return false;
+    joint_.clear();
+    for (std::size_t role = 0; role < cursor_.machine().roles().size(); ++role) {
+      const std::span<const base::Move> legal = cursor_.legal(role);
+      if (legal.empty()) return false;
+      joint_.push_back(legal[random_.below(static_cast<std::uint32_t>(legal.size()))]);
+    }
+    cursor_.make(joint_);
+    return true;
+  }
+
+  machine::State initial_;
+  machine::Cursor cursor_;
+  base::Random random_;
+  std::vector<base::Move> joint_;
+};
+
+// The mean rewards of random games from the states, 0 to 1; empty if none of them ended.
+std::vector<std::vector<float>> mean_rewards(const lanes::SlicedCode& code,
+                                             const std::vector<machine::State>& states,
+                                             const LearningOptions& options) {
+  lanes::SlicedLeafPlayouts player(code, options.seed, max_depth);
+  std::vector<std::vector<float>> means;
+  std::vector<machine::State> repeated;
+  for (const machine::State& state : states) {
+    repeated.insert(repeated.end(), options.playouts, state);
+  }
+  const std::vector<lanes::LeafPlayout>& played = player.play(repeated);
+  const std::size_t roles = code.machine().game().roles.size();
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    std::vector<float> sum(roles);
+    std::size_t ended = 0;
+    for (std::size_t p = 0; p < options.playouts; ++p) {
+      const lanes::LeafPlayout& playout = played[i * options.playouts + p];
+      if (playout.outcome != lanes::LeafPlayout::Outcome::ended) continue;
+      ++ended;
+      for (std::size_t role = 0; role < roles; ++role) {
+        sum[role] += static_cast<float>(playout.goals[role]) / 100;
+      }
+    }
+    if (ended == 0) sum.clear();
+    for (float& value : sum) value /= static_cast<float>(ended);
+    means.push_back(std::move(sum));
+  }
+  return means;
+}
+
+base::Result<std::vector<Sample>> take_samples(std::shared_ptr<const machine::Machine> machine,
+                                               const lanes::SlicedCode& code,
+                                               const LearningOptions& options) {
+  PositionSampler sampler(machine, options.seed);
+  std::vector<Sample> samples;
+  constexpr std::size_t batch = 256;
+  for (std::size_t taken = 0; taken < options.positions; taken += batch) {
+    if (const auto limit = options.limits.exceeded()) {
+      return base::fail(*limit, "the limit was reached while positions were evaluated");
+    }
+    std::vector<machine::State> states(batch);
+    for (machine::State& state : states) state = sampler.next();
+    const auto means = mean_rewards(code, states, options);
+    for (std::size_t i = 0; i < batch; ++i) {
+      if (!means[i].empty()) samples.push_back({std::move(states[i]), means[i]});
+    }
+  }
+  if (samples.empty()) {
+    return base::fail(base::ErrorKind::not_applicable, "no random game of the evaluation ended");
+  }
+  return samples;
+}
+
+// The weights of one role.
+class Regression {
+ public:
+  explicit Regression(std::size_t fluents) : weights(fluents), gradients_(fluents + 1, 1e-6f) {}
+
+  void learn(const Sample& sample, std::size_t role) {
+    float sum = bias;
+    sample.state.for_each([&](std::size_t fluent) { sum += weights[fluent]; });
+    const float error = sample.targets[role] - logistic(sum);
+    sample.state.for_each([&](std::size_t fluent) {
+      adjust(weights[fluent], gradients_[fluent], error - decay * weights[fluent]);
+    });
+    adjust(bias, gradients_.back(), error);
+  }
+
+  std::vector<float> weights;
+  float bias = 0;
+
+ private:
+  static void adjust(float& weight, float& squares, float gradient) {
+    squares += gradient * gradient;
+    weight += step_size * gradient / std::sqrt(squares);
+  }
+
+  std::vector<float> gradients_;  // sums of squares, by fluent; the last is that of the bias
+};
+
+}  // namespace
+
+LinearEvaluator::LinearEvaluator(std::shared_ptr<const machine::Machine> machine)
+    : machine_(std::move(machine)),
+      roles_(machine_->roles().size()),
+      weights_(machine_->game().fluents.size() * roles_),
+      bias_(roles_) {}
+
+base::Result<std::shared_ptr<const LinearEvaluator>> LinearEvaluator::learn(
+    std::shared_ptr<const machine::Machine> machine, const lanes::SlicedCode& code,
+    const LearningOptions& options) {
+  const auto samples = take_samples(machine, code, options);
+  if (!samples) return tl::unexpected(samples.error());
+  std::shared_ptr<LinearEvaluator> result(new LinearEvaluator(machine));
+  base::Random random(options.seed);
+  std::vector<std::uint32_t> order(samples->size());
+  std::iota(order.begin(), order.end(), 0u);
+  for (std::size_t role = 0; role < result->roles_; ++role) {
+    Regression regression(machine->game().fluents.size());
+    for (int epoch = 0; epoch < epochs; ++epoch) {
+      for (std::size_t i = order.size(); i > 1; --i) {
+        std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
+      }
+      for (const std::uint32_t i : order) regression.learn((*samples)[i], role);
+    }
+    for (std::size_t fluent = 0; fluent < regression.weights.size(); ++fluent) {
+      result->weights_[fluent * result->roles_ + role] = regression.weights[fluent];
+    }
+    result->bias_[role] = regression.bias;
+  }
+  return result;
+}
+
+void LinearEvaluator::evaluate(std::span<const machine::State> states,
+                               std::span<float> values) const {
+  for (const machine::State& state : states) {
+    std::copy(bias_.begin(), bias_.end(), values.begin());
+    state.for_each([&](std::size_t fluent) {
+      for (std::size_t role = 0; role < roles_; ++role) {
+        values[role] += weights_[fluent * roles_ + role];
+      }
+    });
+    for (std::size_t role = 0; role < roles_; ++role) values[role] = 100 * logistic(values[role]);
+    values = values.subspan(roles_);
+  }
+}
+
+std::vector<EvaluationPart> LinearEvaluator::explain(const machine::State& state,
+                                                     std::size_t role) const {
+  std::vector<EvaluationPart> parts;
+  state.for_each([&](std::size_t fluent) {
+    const auto atom = static_cast<ground::Atom>(fluent);
+    parts.push_back({machine_->game().fluent_name(atom), "weight", weight(atom, role)});
+  });
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
+    return std::abs(a.value) > std::abs(b.value);
+  });
+  return parts;
+}
+
+}  // namespace zermelo::eval

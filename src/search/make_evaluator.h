@@ -1,0 +1,38 @@
+// Evaluators by name:
+//
+//   linear     a weight for every fluent, learned from random games
+//   distance   the goals in fuzzy logic, with distances in fluent graphs
+//   basic      the same without distances
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/limits.h"
+#include "base/result.h"
+#include "eval/evaluator.h"
+#include "search/simulator.h"
+
+namespace zermelo::search {
+
+// For messages: "linear, distance or basic".
+inline constexpr std::string_view evaluator_names = "linear, distance or basic";
+
+bool is_evaluator(std::string_view name);
+// Whether the evaluator learns from bit-sliced playouts.
+bool needs_playouts(std::string_view name);
+
+struct EvaluatorRequest {
+  std::string name;
+  std::uint64_t seed = 1;  // of random games
+  base::Limits limits = {};
+};
+
+// Fails with invalid_request for an unknown name, with not_applicable if the game was not grounded
+// or has no bit-sliced playouts where they are needed, and at a limit.
+base::Result<std::shared_ptr<const eval::Evaluator>> make_evaluator(
+    const Simulator& simulator, const EvaluatorRequest& request);
+
+}  // namespace zermelo::search
