@@ -216,6 +216,7 @@ class RuleRounds {
   RuleRounds(const ground::Game& game, const ProofLimits& limits)
       : limits_(limits),
         rules_(game, limits),
+        expanded_(rules_, limits),
         candidates_(propose_mutex_groups(game, MutexSamples(game), limits).groups) {
     std::erase_if(candidates_, [](const MutexCandidate& c) { return c.fluents.size() < 2; });
     for (MutexCandidate& candidate : candidates_) {
@@ -246,7 +247,7 @@ class RuleRounds {
     const std::size_t known = groups_.size();
     std::vector<std::vector<Atom>> groups = groups_;
     for (const MutexCandidate* candidate : batch) groups.push_back(candidate->fluents);
-    const std::vector<bool> proved = prove_by_rules(rules_, groups, known, limits_);
+    const std::vector<bool> proved = prove_by_rules(expanded_, groups, known, limits_);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       std::erase(untried_, batch[i]);
       if (!proved[known + i]) continue;
@@ -258,6 +259,7 @@ class RuleRounds {
 
   ProofLimits limits_;
   const StepRules rules_;
+  ExpandedRules expanded_;
   std::vector<MutexCandidate> candidates_;
   Batch untried_, proved_;                 // by index of the candidate
   std::vector<std::vector<Atom>> groups_;  // proved so far

@@ -9,15 +9,19 @@
 // faster than a SAT solver by orders of magnitude; large games are skipped because of their size,
 // not because of the time. It proves less: an exclusion that needs three conditions, or a case
 // distinction, is not found.
+//
+// Most bodies for the fluents of a group require a fluent of the group itself: the piece moves from
+// place to place. Two of them that require different ones exclude each other by the assumption. So
+// only bodies that require the same one are compared with each other, and those that require none
+// with all. A group that fails usually fails for its first fluents, so these are tried first.
 
 #include "analysis/mutex_proof_by_rules.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <map>
 #include <optional>
-#include <set>
+#include <span>
 #include <utility>
 
 namespace zermelo::analysis {
@@ -26,31 +30,28 @@ namespace {
 
 using ground::Atom;
 using ground::Literal;
-using ground::RuleIndex;
 using GroupIndex = std::uint32_t;
 
 // Maximum number of comparisons per group; beyond, the group is not proved.
-constexpr std::size_t max_comparisons = 1'000'000;
-// Maximum number of expanded rules per fluent, and of implied literals added to a rule.
-constexpr std::size_t max_parts = 1'000;
-constexpr std::size_t max_implied = 16;
-// Maximum number of literals and moves in the expanded rules of all fluents; beyond, no further
-// fluent is considered.
-constexpr std::size_t max_written = 32'000'000;
+constexpr std::size_t max_comparisons = 2'000'000;
 // Number of literals compared between two checks of the limits.
 constexpr std::size_t check_interval = 65'536;
+// The number of fluents of a group that are tried first, and how much this number grows.
+constexpr std::size_t first_tried = 2;
+constexpr std::size_t growth = 8;
 
 class RuleProof {
  public:
-  RuleProof(const StepRules& rules, const std::vector<std::vector<Atom>>& groups, std::size_t known,
+  RuleProof(ExpandedRules& rules, const std::vector<std::vector<Atom>>& groups, std::size_t known,
             const ProofLimits& limits)
       : limits_(limits),
         rules_(rules),
-        game_(rules.game),
+        game_(rules.game()),
         groups_(groups),
         status_(groups.size(), Status::open),
         used_(groups.size()),
-        groups_of_(game_.fluents.size()) {
+        groups_of_(game_.fluents.size()),
+        used_in_(groups.size(), 0) {
     for (GroupIndex g = 0; g < groups.size(); ++g) {
       if (!holds_at_start(g)) status_[g] = Status::dropped;
       if (g < known) status_[g] = Status::proved;
@@ -74,21 +75,16 @@ class RuleProof {
 
  private:
   enum class Status : std::uint8_t { open, proved, dropped };
-  using Literals = std::vector<Literal>;
+  using Literals = ExpandedRules::Literals;
+  using Moves = ExpandedRules::Moves;
+  using Rules = ExpandedRules::Rules;
+  using Kind = ExpandedRules::Kind;
 
-  struct Kind {
-    std::uint32_t role, number;
-    auto operator<=>(const Kind&) const = default;
-  };
-
-  using Moves = std::vector<std::uint32_t>;  // ascending
-
-  // Rules for the next value of a fluent that differ only in the move.
-  struct Rules {
-    Literals rest;
-    Moves moves;      // one of these is made; empty: any
-    Moves forbidden;  // none of these is made
-    std::set<Kind> kinds;
+  // Rules for a fluent of the group that is being decided.
+  struct Contender {
+    Atom required;  // a fluent of the group that they require, or no_atom
+    Atom head;
+    const Rules* rules;
   };
 
   bool holds_at_start(GroupIndex group) const {
@@ -99,105 +95,71 @@ class RuleProof {
 
   void decide(GroupIndex group) {
     used_now_.clear();
+    ++decision_;
     comparisons_ = 0;
-    if (is_kept(groups_[group])) {
+    if (is_kept(group)) {
       used_[group] = used_now_;
       status_[group] = Status::proved;
       return;
     }
     status_[group] = Status::dropped;
     for (GroupIndex g = 0; g < groups_.size(); ++g) {
-      if (status_[g] == Status::proved && used_[g].contains(group)) status_[g] = Status::open;
+      const auto& used = used_[g];
+      if (status_[g] == Status::proved && std::find(used.begin(), used.end(), group) != used.end())
+        status_[g] = Status::open;
     }
   }
 
-  bool is_kept(const std::vector<Atom>& group) {
-    for (std::size_t i = 0; i < group.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        if (!exclude_next(group[i], group[j])) return false;
+  bool is_kept(GroupIndex group) {
+    const std::span<const Atom> fluents = groups_[group];
+    for (std::size_t count = first_tried; count < fluents.size(); count *= growth) {
+      if (!are_exclusive(group, fluents.first(count))) return false;
+    }
+    return are_exclusive(group, fluents);
+  }
+
+  bool are_exclusive(GroupIndex group, std::span<const Atom> fluents) {
+    const auto contenders = contenders_for(group, fluents);
+    if (!contenders) return false;
+    const auto end = contenders->end();
+    for (auto a = contenders->begin(); a != end; ++a) {
+      for (auto b = a + 1; b != end; ++b) {
+        if (a->required != ground::no_atom && a->required != b->required) break;
+        if (a->head != b->head && !exclude(*a->rules, *b->rules)) return false;
       }
     }
     return true;
   }
 
-  bool exclude_next(Atom a, Atom b) {
-    const auto &of_a = rules_of(a), &of_b = rules_of(b);
-    if (!of_a || !of_b) return false;
-    return std::all_of(of_a->begin(), of_a->end(), [&](const Rules& x) {
-      return std::all_of(of_b->begin(), of_b->end(), [&](const Rules& y) { return exclude(x, y); });
+  // All rules for some fluents of a group: first those that require none of its fluents, then those
+  // that require the same one together. Nullopt if there are too many.
+  std::optional<std::vector<Contender>> contenders_for(GroupIndex group,
+                                                       std::span<const Atom> fluents) {
+    std::vector<Contender> result;
+    for (const Atom fluent : fluents) {
+      const auto& rules = rules_.of(fluent);
+      if (!rules) return std::nullopt;
+      for (const Rules& r : *rules) result.push_back({required_of(group, r.rest), fluent, &r});
+    }
+    std::stable_sort(result.begin(), result.end(), [](const Contender& a, const Contender& b) {
+      return a.required + 1 < b.required + 1;  // no_atom comes first
     });
+    return result;
   }
 
-  // Returns nullopt if the rules would be too large when expanded.
-  const std::optional<std::vector<Rules>>& rules_of(Atom fluent) {
-    const auto [place, added] = rules_of_.try_emplace(fluent);
-    if (!added) return place->second;
-    std::vector<Rules> rules;
-    const Atom next = game_.next[fluent];
-    if (next != ground::no_atom) add_rules(next, {}, rules);
-    if (written_ <= max_written) place->second = std::move(rules);
-    return place->second;
-  }
-
-  // Adds the rules of an atom, with conditions on moves expanded.
-  void add_rules(Atom atom, const Literals& context, std::vector<Rules>& out) {
-    if (written_ > max_written) return;
-    for (FactoredRules& part : factor_rules(game_, rules_.sets, atom)) {
-      part.rest.insert(part.rest.end(), context.begin(), context.end());
-      const auto on_moves = std::find_if(part.rest.begin(), part.rest.end(), [&](Literal l) {
-        return !l.negated() && l.atom() >= game_.first_after_does && l.atom() < atom;
-      });
-      if (part.moves.empty() && on_moves != part.rest.end() && out.size() < max_parts) {
-        const Atom condition = on_moves->atom();
-        part.rest.erase(on_moves);
-        add_rules(condition, part.rest, out);
-        continue;
-      }
-      Rules rules{with_implied(part.rest), std::move(part.moves), forbidden_by(part.rest), {}};
-      for (const std::uint32_t move : rules.moves) {
-        rules.kinds.insert({game_.moves[move].role, rules_.kind_of[move]});
-      }
-      const std::size_t size = 1 + rules.rest.size() + rules.moves.size() + rules.forbidden.size();
-      written_ += is_over(size) ? max_written + 1 : size;
-      out.push_back(std::move(rules));
-    }
-  }
-
-  Moves forbidden_by(const Literals& literals) const {
-    Moves moves;
+  Atom required_of(GroupIndex group, const Literals& literals) const {
     for (const Literal literal : literals) {
-      const auto set = rules_.sets.moves(literal.atom());
-      if (literal.negated() && set) moves.insert(moves.end(), set->begin(), set->end());
+      if (literal.atom() >= game_.fluents.size()) break;
+      const std::vector<GroupIndex>& groups = groups_of_[literal.atom()];
+      if (!literal.negated() && std::binary_search(groups.begin(), groups.end(), group))
+        return literal.atom();
     }
-    std::sort(moves.begin(), moves.end());
-    return moves;
-  }
-
-  // Adds what is implied by the literals: what the bodies of their rules have in common.
-  Literals with_implied(Literals literals) const {
-    for (std::size_t i = 0; i < literals.size() && literals.size() < max_implied; ++i) {
-      if (literals[i].negated() || literals[i].atom() < game_.first_derived) continue;
-      const Literals common = common_literals(literals[i].atom());
-      literals.insert(literals.end(), common.begin(), common.end());
-    }
-    return literals;
-  }
-
-  Literals common_literals(Atom atom) const {
-    const auto first = game_.body(game_.rules_begin(atom));
-    Literals common(first.begin(), first.end());
-    for (RuleIndex rule = game_.rules_begin(atom); rule < game_.rules_end(atom); ++rule) {
-      const auto body = game_.body(rule);
-      std::erase_if(common, [&](Literal literal) {
-        return std::find(body.begin(), body.end(), literal) == body.end();
-      });
-      if (common.empty()) break;
-    }
-    return common;
+    return ground::no_atom;
   }
 
   bool exclude(const Rules& a, const Rules& b) {
-    if (exclude(a.rest, b.rest)) return true;
+    if (++comparisons_ > max_comparisons) return false;
+    if (require_different_moves(a, b) || exclude(a.rest, b.rest)) return true;
     if (a.moves.empty() && b.moves.empty()) return false;
     if (a.moves.empty()) return all_excluded(without(b.moves, a.forbidden), a, b);
     if (b.moves.empty()) return all_excluded(without(a.moves, b.forbidden), a, b);
@@ -205,6 +167,12 @@ class RuleProof {
     std::set_intersection(a.moves.begin(), a.moves.end(), b.moves.begin(), b.moves.end(),
                           std::back_inserter(common));
     return all_excluded(common, a, b) && (kinds_exclude(a, b) || roles_exclude(a, b));
+  }
+
+  // The most frequent case: each requires one move.
+  bool require_different_moves(const Rules& a, const Rules& b) const {
+    return a.moves.size() == 1 && b.moves.size() == 1 && a.moves[0] != b.moves[0] &&
+           game_.moves[a.moves[0]].role == game_.moves[b.moves[0]].role;
   }
 
   static Moves without(const Moves& moves, const Moves& forbidden) {
@@ -220,7 +188,7 @@ class RuleProof {
   }
 
   bool excluded(std::uint32_t move, const Rules& a, const Rules& b) {
-    const Literals& required = rules_.required[move];
+    const Literals& required = rules_.required(move);
     return exclude(required, a.rest) || exclude(required, b.rest);
   }
 
@@ -229,8 +197,7 @@ class RuleProof {
   bool kinds_exclude(const Rules& a, const Rules& b) {
     return std::all_of(a.kinds.begin(), a.kinds.end(), [&](const Kind& x) {
       return std::all_of(b.kinds.begin(), b.kinds.end(), [&](const Kind& y) {
-        return x.role == y.role ||
-               exclude(rules_.required_by_kind[x.number], rules_.required_by_kind[y.number]);
+        return x.role == y.role || exclude(rules_.required(x), rules_.required(y));
       });
     });
   }
@@ -239,21 +206,62 @@ class RuleProof {
     return std::all_of(a.moves.begin(), a.moves.end(), [&](std::uint32_t x) {
       return std::all_of(b.moves.begin(), b.moves.end(), [&](std::uint32_t y) {
         return game_.moves[x].role == game_.moves[y].role ||
-               exclude(rules_.required[x], rules_.required[y]) ||
-               exclude(a.rest, rules_.required[y]) || exclude(rules_.required[x], b.rest);
+               exclude(rules_.required(x), rules_.required(y)) ||
+               exclude(a.rest, rules_.required(y)) || exclude(rules_.required(x), b.rest);
       });
     });
   }
 
   bool exclude(const Literals& a, const Literals& b) {
-    if (++comparisons_ > max_comparisons) return false;
-    for (const Literal x : a) {
-      if (is_over(1 + b.size())) return false;
-      for (const Literal y : b) {
-        if (x.atom() == y.atom() ? x.negated() != y.negated() : in_one_group(x, y)) return true;
+    if (++comparisons_ > max_comparisons || is_over(1 + a.size() + b.size())) return false;
+    return contradict(a, b) || have_fluents_of_one_group(a, b);
+  }
+
+  // Whether one has the negation of a literal of the other.
+  static bool contradict(const Literals& a, const Literals& b) {
+    auto x = a.begin(), y = b.begin();
+    while (x != a.end() && y != b.end()) {
+      if (x->atom() != y->atom()) {
+        x->atom() < y->atom() ? ++x : ++y;
+      } else if (x->negated() != y->negated()) {
+        return true;
+      } else {
+        ++x;
       }
     }
     return false;
+  }
+
+  bool have_fluents_of_one_group(const Literals& a, const Literals& b) {
+    for (const Literal x : a) {
+      if (x.atom() >= game_.fluents.size()) return false;
+      if (x.negated() || groups_of_[x.atom()].empty()) continue;
+      for (const Literal y : b) {
+        if (y.atom() >= game_.fluents.size()) break;
+        if (!y.negated() && x.atom() != y.atom() && are_in_one_group(x.atom(), y.atom()))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  bool are_in_one_group(Atom a, Atom b) {
+    const std::vector<GroupIndex>& others = groups_of_[b];
+    for (const GroupIndex group : groups_of_[a]) {
+      if (status_[group] == Status::dropped ||
+          !std::binary_search(others.begin(), others.end(), group)) {
+        continue;
+      }
+      use(group);
+      return true;
+    }
+    return false;
+  }
+
+  void use(GroupIndex group) {
+    if (used_in_[group] == decision_) return;
+    used_in_[group] = decision_;
+    used_now_.push_back(group);
   }
 
   // Returns whether a limit was reached. If so, nothing counts as exclusive.
@@ -265,40 +273,24 @@ class RuleProof {
     return false;
   }
 
-  bool in_one_group(Literal a, Literal b) {
-    const auto fluents = static_cast<Atom>(game_.fluents.size());
-    if (a.negated() || b.negated() || a.atom() >= fluents || b.atom() >= fluents) return false;
-    for (const GroupIndex group : groups_of_[a.atom()]) {
-      const std::vector<GroupIndex>& others = groups_of_[b.atom()];
-      if (status_[group] == Status::dropped ||
-          !std::binary_search(others.begin(), others.end(), group)) {
-        continue;
-      }
-      used_now_.insert(group);
-      return true;
-    }
-    return false;
-  }
-
   ProofLimits limits_;
-  const StepRules& rules_;
+  ExpandedRules& rules_;
   const ground::Game& game_;
   const std::vector<std::vector<Atom>>& groups_;
   std::vector<Status> status_;                      // by group
-  std::vector<std::set<GroupIndex>> used_;          // by proved group: the groups its proof assumes
+  std::vector<std::vector<GroupIndex>> used_;       // by proved group: those that its proof assumes
   std::vector<std::vector<GroupIndex>> groups_of_;  // by fluent
-  std::map<Atom, std::optional<std::vector<Rules>>> rules_of_;  // by fluent considered so far
-  std::size_t written_ = 0;                                     // literals and moves in rules_of_
-  std::set<GroupIndex> used_now_;                               // by the current proof
-  std::size_t comparisons_ = 0;                                 // for the current proof
-  std::size_t compared_ = 0;  // literals since the last check of the limits
+  std::size_t decision_ = 0;                        // the number of the current proof
+  std::vector<GroupIndex> used_now_;                // by the current proof
+  std::vector<std::size_t> used_in_;                // by group: the last proof that used it
+  std::size_t comparisons_ = 0;                     // for the current proof
+  std::size_t compared_ = 0;                        // literals since the last check of the limits
 };
 
 }  // namespace
 
-std::vector<bool> prove_by_rules(const StepRules& rules,
-                                 const std::vector<std::vector<Atom>>& groups, std::size_t known,
-                                 const ProofLimits& limits) {
+std::vector<bool> prove_by_rules(ExpandedRules& rules, const std::vector<std::vector<Atom>>& groups,
+                                 std::size_t known, const ProofLimits& limits) {
   return RuleProof(rules, groups, known, limits).run();
 }
 

@@ -47,7 +47,9 @@ TEST(RuleProof, ProvesNothingFalseOfRandomGames) {
     SCOPED_TRACE(seed);
     const MachinePointer machine = machine_of(testing::rulesheet(testing::random_game(seed)));
     const Groups groups = all_pairs(std::min<std::size_t>(machine->game().fluents.size(), 24));
-    const std::vector<bool> is_proved = prove_by_rules(StepRules(machine->game()), groups);
+    const StepRules rules(machine->game());
+    ExpandedRules expanded(rules);
+    const std::vector<bool> is_proved = prove_by_rules(expanded, groups);
     machine::Stepper stepper(machine);
     const auto reachable = enumerate(stepper, {.max_states = 1'000, .limits = {}});
     for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -73,8 +75,9 @@ TEST(RuleProof, UsesKnownGroupsAndNoDroppedOnes) {
     if (game.fluent_name(f).starts_with("(b")) b.push_back(f);
   }
   const StepRules rules(game);
-  EXPECT_EQ(prove_by_rules(rules, {b, a}), (std::vector<bool>{false, false}));
-  EXPECT_EQ(prove_by_rules(rules, {a, b}, 1), (std::vector<bool>{true, true}));
+  ExpandedRules expanded(rules);
+  EXPECT_EQ(prove_by_rules(expanded, {b, a}), (std::vector<bool>{false, false}));
+  EXPECT_EQ(prove_by_rules(expanded, {a, b}, 1), (std::vector<bool>{true, true}));
 }
 
 TEST(RuleProof, FindsTheCellsOfBoards) {
