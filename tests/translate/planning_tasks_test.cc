@@ -137,6 +137,19 @@ TEST(PlanningTasks, TakeGoalsThatDependOnOtherGoals) {
       "(<= (goal p 100) (true b)) (<= (goal p 0) (not (goal p 100)))");
 }
 
+// PDDL has fewer characters in its names, and the direct translation joins names by hyphens.
+TEST(PlanningTasks, KeepNamesApartThatClashAfterRenaming) {
+  expect_same_in_all_styles(
+      "(role p) (init (at a)) (init at-b) (init (step 0)) (succ 0 1) (succ 1 2)"
+      "(legal p (go b)) (legal p go-b) (legal p go+b) (legal p go>b)"
+      "(<= (next (at b)) (does p (go b))) (<= (next at-b) (does p go-b))"
+      "(<= (next at+b) (does p go+b)) (<= (next at>b) (does p go>b))"
+      "(<= (next (at a)) (true at>b)) (<= (next terminal-2) (true (at b)))"
+      "(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= terminal (true (step 2)))"
+      "(<= (goal p 100) (true at+b)) (<= (goal p 50) (true at-b)) (<= (goal p 30) (true at>b))"
+      "(<= (goal p 10) (true (at b)))");
+}
+
 TEST(PlanningTasks, RefuseGamesOfSeveralRoles) {
   const RulesheetPointer rulesheet = testing::shipped_rules("tic_tac_toe");
   const auto faithful = pddl::to_faithful_pddl(rulesheet);

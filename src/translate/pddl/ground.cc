@@ -1,5 +1,8 @@
 #include "translate/pddl/ground.h"
 
+#include <map>
+#include <optional>
+
 #include "translate/planning_names.h"
 
 namespace zermelo::translate::pddl {
@@ -59,26 +62,56 @@ class GroundWriter {
     return text + ")";
   }
 
-  // The new value is added and the old one deleted, or all others where the old one is not known.
-  std::string effect(const sas::Effect& effect, const Cube& precondition) const {
-    auto before = sas::value_in(effect.conditions, effect.variable);
-    if (!before) before = sas::value_in(precondition, effect.variable);
+  // The new value is added and the old one deleted, or all where the old one is not known. What is
+  // added stays, even if it is deleted as well.
+  std::string effects(const sas::Operator& made) const {
     std::string text;
-    for (std::uint32_t value = 0; value < propositions_[effect.variable].size(); ++value) {
-      if (value == effect.value) {
-        text += " " + proposition(effect.variable, value);
-      } else if (!before || *before == value) {
-        text += " (not " + proposition(effect.variable, value) + ")";
+    std::map<std::uint32_t, std::vector<const Cube*>> changes;  // by variable of unknown value
+    for (const sas::Effect& effect : made.effects) {
+      std::string change;
+      if (!is_none(effect.variable, effect.value))
+        change += " " + proposition(effect.variable, effect.value);
+      if (const auto old = old_value(effect, made.precondition)) {
+        if (!is_none(effect.variable, *old))
+          change += " (not " + proposition(effect.variable, *old) + ")";
+      } else {
+        changes[effect.variable].push_back(&effect.conditions);
       }
+      if (!change.empty()) text += when(effect.conditions, change);
     }
-    if (effect.conditions.empty()) return text;
-    return " (when " + conjunction(effect.conditions) + " (and" + text + "))";
+    for (const auto& [variable, conditions] : changes) text += deletion(variable, conditions);
+    return text;
+  }
+
+  std::size_t values(std::uint32_t variable) const { return propositions_[variable].size(); }
+
+  // The value that an effect replaces, where it is known.
+  std::optional<std::uint32_t> old_value(const sas::Effect& effect,
+                                         const Cube& precondition) const {
+    if (values(effect.variable) == 1) return 1 - effect.value;
+    const auto value = sas::value_in(effect.conditions, effect.variable);
+    return value ? value : sas::value_in(precondition, effect.variable);
+  }
+
+  std::string when(const Cube& conditions, const std::string& change) const {
+    if (conditions.empty()) return change;
+    return " (when " + conjunction(conditions) + " (and" + change + "))";
+  }
+
+  // Deletes all values of a variable under any of some conditions.
+  std::string deletion(std::uint32_t variable, const std::vector<const Cube*>& conditions) const {
+    std::string change;
+    for (std::uint32_t value = 0; value < values(variable); ++value)
+      change += " (not " + proposition(variable, value) + ")";
+    if (conditions.size() == 1) return when(*conditions[0], change);
+    std::string any = "(or";
+    for (const Cube* cube : conditions) any += " " + conjunction(*cube);
+    return " (when " + any + ") (and" + change + "))";
   }
 
   std::string action(const sas::Operator& made) const {
     std::string text = "  (:action " + made.name + "\n   :parameters ()\n   :precondition " +
-                       conjunction(made.precondition) + "\n   :effect (and";
-    for (const sas::Effect& e : made.effects) text += effect(e, made.precondition);
+                       conjunction(made.precondition) + "\n   :effect (and" + effects(made);
     if (task_.uses_costs && made.cost > 0)
       text += " (increase (total-cost) " + std::to_string(made.cost) + ")";
     return text + "))\n";

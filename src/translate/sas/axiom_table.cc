@@ -1,8 +1,41 @@
 #include "translate/sas/axiom_table.h"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "translate/sas/task.h"
 
 namespace zermelo::translate::sas {
+
+namespace {
+
+constexpr std::size_t max_plain = 8;  // cubes of a definition that is not shortened
+
+// Takes what all cubes have in common out of them.
+Cube take_common(Dnf& dnf) {
+  Cube common = dnf[0];
+  for (const Cube& cube : dnf) {
+    std::erase_if(common, [&](const Condition& c) {
+      return !std::binary_search(cube.begin(), cube.end(), c);
+    });
+  }
+  for (Cube& cube : dnf) {
+    std::erase_if(cube, [&](const Condition& c) {
+      return std::binary_search(common.begin(), common.end(), c);
+    });
+  }
+  return common;
+}
+
+// The cube without the condition that a variable has a value.
+Cube without(const Cube& cube, std::uint32_t variable) {
+  Cube rest = cube;
+  std::erase_if(rest, [&](const Condition& c) { return c.variable == variable && c.equal; });
+  return rest;
+}
+
+}  // namespace
 
 std::size_t AxiomTable::Hash::operator()(const Dnf& dnf) const {
   std::size_t hash = dnf.size();
@@ -18,9 +51,64 @@ std::size_t AxiomTable::Hash::operator()(const Dnf& dnf) const {
 Condition AxiomTable::of(const Dnf& definition, const std::string& name) {
   const auto place = known_.find(definition);
   if (place != known_.end()) return {place->second, derived_true, true};
-  const Condition added = add(definition, name);
+  const Condition added =
+      add(definition.size() > max_plain ? shortened(definition) : definition, name);
   known_.emplace(definition, added.variable);
   return added;
+}
+
+Cube AxiomTable::cube_of(Dnf definition) {
+  Cube cube = take_common(definition);
+  reduce(definition);
+  if (!is_always(definition)) cube.push_back(of(definition));
+  std::sort(cube.begin(), cube.end());
+  return cube;
+}
+
+// The variable by which merging cubes shortens the definition most, if it is then half as long.
+std::optional<std::uint32_t> AxiomTable::variable_to_merge(const Dnf& definition) const {
+  std::map<std::uint32_t, std::size_t> frequency;
+  for (const Cube& cube : definition) {
+    for (const Condition& c : cube) frequency[c.variable] += c.equal && cube.size() > 1;
+  }
+  std::size_t least = definition.size() / 2 + 1;
+  std::optional<std::uint32_t> best;
+  for (const auto& [variable, count] : frequency) {
+    if (definition.size() - count >= least) continue;
+    std::set<Cube> merged;
+    for (const Cube& cube : definition) merged.insert(without(cube, variable));
+    if (merged.size() >= least) continue;
+    least = merged.size();
+    best = variable;
+  }
+  return best;
+}
+
+Dnf AxiomTable::shortened(const Dnf& definition) {
+  const std::optional<std::uint32_t> variable = variable_to_merge(definition);
+  if (!variable) return definition;
+  Dnf result;
+  std::map<Cube, std::vector<std::uint32_t>> values;
+  for (const Cube& cube : definition) {
+    const auto value = value_in(cube, *variable);
+    value ? values[without(cube, *variable)].push_back(*value) : result.push_back(cube);
+  }
+  for (const auto& [rest, allowed] : values) {
+    result.push_back(rest);
+    append_values(*variable, allowed, result.back());
+  }
+  reduce(result);
+  return result;
+}
+
+// Adds that the variable has one of the values.
+void AxiomTable::append_values(std::uint32_t variable, const std::vector<std::uint32_t>& values,
+                               Cube& cube) {
+  if (values.size() == domains_.size(variable)) return;
+  Dnf any;
+  for (const std::uint32_t value : values) any.push_back({{variable, value, true}});
+  cube.push_back(values.size() == 1 ? any[0][0] : of(any));
+  std::sort(cube.begin(), cube.end());
 }
 
 Condition AxiomTable::reserve() { return add({}, {}); }

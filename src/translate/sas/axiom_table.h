@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -16,8 +17,12 @@ class AxiomTable {
   explicit AxiomTable(Domains& domains) : domains_(domains), first_(domains.variables()) {}
 
   // The condition that a definition holds. A new variable gets the name, or one made up if that is
-  // empty.
+  // empty. Long definitions are shortened: cubes that differ only in the value of one variable
+  // become one, which reads a derived variable for the set of values.
   Condition of(const Dnf& definition, const std::string& name = {});
+  // The same, as what all cubes have in common and the condition that one of the rest holds: so
+  // contradictions with the common conditions are still seen. The definition must not be empty.
+  Cube cube_of(Dnf definition);
   // A variable to be defined later, for definitions that use each other.
   Condition reserve();
   void define(Condition reserved, Dnf definition) {
@@ -35,6 +40,9 @@ class AxiomTable {
   };
 
   Condition add(Dnf definition, std::string name);
+  Dnf shortened(const Dnf& definition);
+  std::optional<std::uint32_t> variable_to_merge(const Dnf& definition) const;
+  void append_values(std::uint32_t variable, const std::vector<std::uint32_t>& values, Cube& cube);
 
   Domains& domains_;
   std::uint32_t first_;

@@ -63,6 +63,18 @@ bool Domains::normalise(Cube& cube) const {
   return true;
 }
 
+bool Domains::contradict(const Cube& cube, const Cube& known) const {
+  auto place = known.begin();
+  for (const Condition& condition : cube) {
+    while (place != known.end() && place->variable < condition.variable) ++place;
+    for (auto k = place; k != known.end() && k->variable == condition.variable; ++k) {
+      const bool same = k->value == condition.value;
+      if (k->equal ? same != condition.equal : same && condition.equal) return true;
+    }
+  }
+  return false;
+}
+
 bool Domains::restrict(Cube& cube, const Cube& known) const {
   std::size_t out = 0;
   auto place = known.begin();
@@ -109,11 +121,17 @@ void reduce(Dnf& dnf) {
   dnf.erase(std::unique(dnf.begin(), dnf.end()), dnf.end());
   if (!dnf.empty() && dnf[0].empty()) dnf.resize(1);
   if (dnf.size() > max_compared || dnf.size() < 2) return;
-  const Dnf all = dnf;
-  std::erase_if(dnf, [&](const Cube& cube) {
-    return std::any_of(all.begin(), all.end(),
-                       [&](const Cube& other) { return other != cube && covers(other, cube); });
-  });
+  std::vector<bool> is_covered;
+  for (const Cube& cube : dnf) {
+    is_covered.push_back(std::any_of(dnf.begin(), dnf.end(), [&](const Cube& other) {
+      return other.size() < cube.size() && covers(other, cube);
+    }));
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < dnf.size(); ++i) {
+    if (!is_covered[i] && kept++ != i) dnf[kept - 1] = std::move(dnf[i]);
+  }
+  dnf.resize(kept);
 }
 
 std::optional<std::uint32_t> value_in(const Cube& cube, std::uint32_t variable) {

@@ -36,6 +36,8 @@ class Domains {
   // Sorts and simplifies a cube: at most one `equal` per variable, and nothing beside it; where all
   // values but one are excluded, that one. False when the cube can never hold.
   bool normalise(Cube& cube) const;
+  // Whether two normalised cubes never hold together.
+  bool contradict(const Cube& cube, const Cube& known) const;
   // Drops what a cube that holds already says. False when they contradict each other. Both must be
   // normalised.
   bool restrict(Cube& cube, const Cube& known) const;

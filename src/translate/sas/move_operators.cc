@@ -10,7 +10,8 @@
 //
 // The second kind decides whether a group can be without a value at all. That no group can be is
 // assumed where one holds at the start; if some effect refutes it, the caller starts again with
-// what it has learned. Assumptions that are never refuted hold by induction over the moves.
+// what it has learned. Assumptions that are never refuted hold by induction over the moves. Most
+// are refuted by the first move of some kind, so where there are many moves, these are tried first.
 //
 // Negations are multiplied out while they stay small, and axioms otherwise.
 #include "translate/sas/move_operators.h"
@@ -31,6 +32,7 @@ constexpr std::size_t max_effects = 8;      // that set one value; above, their 
 constexpr std::size_t max_negated = 8;      // cubes of a negation; above, it is one of an axiom
 constexpr std::size_t max_operators = 4;    // of one move; above, being legal is an axiom
 constexpr std::uint32_t moves_between = 4;  // two looks at the limits
+constexpr std::size_t many_moves = 64;
 
 class Builder {
  public:
@@ -54,15 +56,14 @@ class Builder {
     for (const Cube& end : values_.of(game_.terminal)) {
       if (end.size() == 1) not_over_.push_back({end[0].variable, end[0].value, !end[0].equal});
     }
-    for (const std::vector<std::uint32_t>& kind : kinds_of_moves()) {
-      values_.set_base(kind[0]);
-      find_defaults();
-      for (const std::uint32_t move : kind) {
-        if (done_++ % moves_between == 0) {
-          if (const auto exceeded = limits.exceeded()) return stopped(*exceeded);
-        }
-        add_move(move, goes_on);
-      }
+    const auto kinds = kinds_of_moves();
+    if (game_.moves.size() >= many_moves) {
+      for (const auto& kind : kinds) add_base(kind[0], goes_on);
+      if (has_loss_) return std::move(result_);
+      result_.operators.clear();
+    }
+    for (const auto& kind : kinds) {
+      if (const auto exceeded = add_kind(kind, goes_on, limits)) return stopped(*exceeded);
     }
     std::sort(result_.operators.begin(), result_.operators.end(),
               [](const Operator& a, const Operator& b) { return a.move < b.move; });
@@ -72,6 +73,24 @@ class Builder {
  private:
   // By value of a variable, when it is the next one.
   using Causes = std::vector<Dnf>;
+
+  void add_base(std::uint32_t move, const Cube& goes_on) {
+    values_.set_base(move);
+    find_defaults();
+    add_move(move, goes_on);
+  }
+
+  // The limit that was reached, if any.
+  std::optional<base::ErrorKind> add_kind(const std::vector<std::uint32_t>& kind,
+                                          const Cube& goes_on, const base::Limits& limits) {
+    for (const std::uint32_t move : kind) {
+      if (done_++ % moves_between == 0) {
+        if (const auto exceeded = limits.exceeded()) return exceeded;
+      }
+      move == kind[0] ? add_base(move, goes_on) : add_move(move, goes_on);
+    }
+    return std::nullopt;
+  }
 
   base::Result<MoveOperators> stopped(base::ErrorKind limit) const {
     return tl::unexpected(base::limit_error(limit, "while translating move " +
@@ -92,28 +111,38 @@ class Builder {
     return result;
   }
 
-  // Effects that every move of the kind has unless it changes their cause.
+  // Effects that every move of the kind has unless it changes their cause. Where the cause is long,
+  // it depends on the precondition of the move what they are.
   void find_defaults() {
     active_.clear();
+    long_.clear();
     default_effects_.assign(encoding_.variables(), {});
     for (std::uint32_t v = 0; v < encoding_.variables(); ++v) {
+      if (has_long_cause(v)) {
+        long_.push_back(v);
+        continue;
+      }
       default_effects_[v] = effects_on(v, {});
       if (!default_effects_[v].empty()) active_.push_back(v);
     }
   }
 
+  bool has_long_cause(std::uint32_t variable) {
+    const auto& fluents = encoding_.fluents[variable];
+    return std::any_of(fluents.begin(), fluents.end(), [&](Atom fluent) {
+      return values_.of(game_.next[fluent]).size() > max_effects;
+    });
+  }
+
   void add_move(std::uint32_t move, const Cube& goes_on) {
     Dnf ways = values_.of(game_.legal[move]);
-    if (ways.size() > max_operators) {
-      Cube legal;
-      values_.append({game_.legal[move], false}, legal);
-      ways = {legal};
-    }
+    if (ways.size() > max_operators) ways = {axioms_.cube_of(std::move(ways))};
     std::vector<std::uint32_t> touched;
     for (const Atom atom : values_.enter(move)) {
       const auto& changed = fluents_of_next_[atom];
       touched.insert(touched.end(), changed.begin(), changed.end());
     }
+    touched.insert(touched.end(), long_.begin(), long_.end());
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     for (Cube way : ways) {
@@ -140,7 +169,7 @@ class Builder {
     made.precondition = std::move(precondition);
     for (const Effect& effect : made.effects) {
       if (effect.value == encoding_.domains.size(effect.variable))
-        result_.needs_none[effect.variable] = true;
+        has_loss_ = result_.needs_none[effect.variable] = true;
     }
     if (!made.effects.empty() || idle_ == WithoutEffects::keep)
       result_.operators.push_back(std::move(made));
@@ -157,28 +186,50 @@ class Builder {
   Causes causes_of(std::uint32_t variable, const Cube& known) {
     Causes causes;
     for (const Atom fluent : encoding_.fluents[variable]) {
-      Dnf dnf = values_.of(game_.next[fluent]);
-      if (dnf.size() > max_effects) dnf = {{axioms_.of(dnf)}};
-      std::erase_if(dnf, [&](Cube& cube) { return !encoding_.domains.restrict(cube, known); });
-      causes.push_back(std::move(dnf));
+      causes.push_back(cause_of(game_.next[fluent], known));
     }
     return causes;
   }
 
-  static bool is_unchanged(const Causes& causes, std::uint32_t variable) {
-    for (std::uint32_t value = 0; value < causes.size(); ++value) {
-      if (causes[value].size() != 1 || causes[value][0].size() != 1 ||
-          causes[value][0][0] != Condition{variable, value, true}) {
-        return false;
+  // Where much is left of the condition, the axiom is for the whole of it, so that moves share it.
+  Dnf cause_of(Atom next, const Cube& known) {
+    const Dnf& whole = values_.of(next);
+    const auto left =
+        static_cast<std::size_t>(std::count_if(whole.begin(), whole.end(), [&](const Cube& cube) {
+          return !encoding_.domains.contradict(cube, known);
+        }));
+    return left > max_effects ? restricted({values_.cube_of(next)}, known)
+                              : restricted(whole, known);
+  }
+
+  Dnf restricted(const Dnf& dnf, const Cube& known) const {
+    Dnf left;
+    for (const Cube& cube : dnf) {
+      if (!encoding_.domains.contradict(cube, known)) left.push_back(cube);
+    }
+    for (Cube& cube : left) encoding_.domains.restrict(cube, known);
+    return left;
+  }
+
+  // Whether each value holds next if it holds now, and otherwise does not.
+  bool is_unchanged(std::uint32_t variable, const Cube& known) {
+    const auto& fluents = encoding_.fluents[variable];
+    for (std::uint32_t value = 0; value < fluents.size(); ++value) {
+      std::size_t frames = 0;
+      for (const Cube& cube : values_.of(game_.next[fluents[value]])) {
+        const bool is_frame = cube.size() == 1 && cube[0] == Condition{variable, value, true};
+        if (!is_frame && !encoding_.domains.contradict(cube, known)) return false;
+        frames += is_frame;
       }
+      if (frames == 0) return false;
     }
     return true;
   }
 
   std::vector<Effect> effects_on(std::uint32_t variable, const Cube& known) {
     std::vector<Effect> effects;
+    if (is_unchanged(variable, known)) return effects;
     const Causes causes = causes_of(variable, known);
-    if (is_unchanged(causes, variable)) return effects;
     const std::optional<std::uint32_t> before = value_in(known, variable);
     for (std::uint32_t value = 0; value < causes.size(); ++value) {
       if (before == value) continue;
@@ -267,7 +318,9 @@ class Builder {
   std::vector<std::vector<Effect>> default_effects_;         // by variable
   Cube not_over_;                      // what holds in all states that are not terminal
   std::vector<std::uint32_t> active_;  // variables with default effects
+  std::vector<std::uint32_t> long_;    // variables whose effects are found for each move
   std::uint32_t done_ = 0;             // moves
+  bool has_loss_ = false;              // some variable needs a value for none
   MoveOperators result_;
 };
 

@@ -15,7 +15,8 @@ namespace zermelo::translate::sas {
 struct MoveOperators {
   std::vector<Operator> operators;  // without names
   // By variable: it can lose its value, which its domain does not have room for. Where one is set,
-  // the operators are of no use, as they were made under the wrong assumption.
+  // the operators are of no use, as they were made under the wrong assumption, and may be
+  // incomplete.
   std::vector<bool> needs_none;
 };
 

@@ -3,8 +3,13 @@
 // negated) and short enough, and otherwise a derived variable with the atom's value as axioms: so
 // bodies are never multiplied out. Atoms that depend on each other get a derived variable each.
 //
+// The rules of an atom that read the same atoms over moves are one part of it. What a part asks of
+// the state is the same for all moves, so where that is more than a few cubes it becomes an axiom
+// once, which moves share. Rules that differ in the move only are one part, too: most frame rules
+// list the moves that leave a fluent alone.
+//
 // What depends on the moves is computed once for one move, the base, and for others only where they
-// differ. A rule is dead at the base if it asks for another move, or for an atom that does not hold
+// differ. A part is dead at the base if it asks for another move, or for an atom that does not hold
 // then; it waits for the first such atom and is looked at again only for moves that change it.
 // Atoms are numbered so that an atom comes after those it depends on, so changes are followed
 // upwards in one pass. With a base of the same kind, stack(a, b) for stack(c, d), most of what
@@ -12,6 +17,9 @@
 #include "translate/sas/rule_values.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <tuple>
 
 #include "translate/sas/task.h"
 
@@ -27,6 +35,22 @@ constexpr std::uint32_t no_axiom = ~std::uint32_t{0};
 constexpr std::size_t always_short = 4;  // conditions
 constexpr std::size_t max_growth = 64;   // conditions that inlining may add in all
 constexpr std::size_t max_copied = 4;    // cubes of a rule that only renames an atom
+constexpr std::size_t max_unshared = 8;  // cubes of a part
+
+// Calls merge(a, b) for neighbours that are the same, and removes b.
+template <class Parts, class Iterator, class Same, class Merge>
+void merge_neighbours(Parts& parts, Iterator first, Same same, Merge merge) {
+  auto end = first;  // of the merged ones
+  for (auto part = first; part != parts.end(); ++part) {
+    if (end != first && same(*std::prev(end), *part)) {
+      merge(*std::prev(end), *part);
+    } else {
+      if (end != part) *end = std::move(*part);
+      ++end;
+    }
+  }
+  parts.erase(end, parts.end());
+}
 
 }  // namespace
 
@@ -40,16 +64,18 @@ RuleValues::RuleValues(const ground::Game& game, const Encoding& encoding, Axiom
       ignores_any_(std::count(ignored.begin(), ignored.end(), true) > 0),
       values_(game.atoms - game.first_derived),
       axiom_of_(values_.size(), no_axiom),
+      cube_of_(values_.size()),
       is_queued_(game.atoms, false) {
   count_uses();
   derive_all(game.first_derived, game.first_after_does);
+  make_parts();
 }
 
 void RuleValues::set_base(std::uint32_t move) {
   base_ = move_ = game_.does(move);
   derive_all(game_.first_after_does, game_.atoms);
   at_base_.assign(values_.begin() + (game_.first_after_does - game_.first_derived), values_.end());
-  watch_rules();
+  watch_parts();
 }
 
 void RuleValues::count_uses() {
@@ -66,7 +92,7 @@ void RuleValues::derive_all(Atom begin, Atom end) {
     if (range.last - range.first > 1) {
       derive_component(range);
     } else {
-      derive_atom(atom, all_rules(atom));
+      derive_atom(atom);
     }
     atom = range.last;
   }
@@ -80,21 +106,38 @@ RuleValues::Range RuleValues::component_of(Atom atom) const {
   return {std::prev(after)->first, std::prev(after)->last};
 }
 
-std::vector<RuleIndex> RuleValues::all_rules(Atom atom) const {
-  std::vector<RuleIndex> rules;
-  for (RuleIndex r = game_.rules_begin(atom); r < game_.rules_end(atom); ++r) rules.push_back(r);
-  return rules;
-}
-
-void RuleValues::derive_atom(Atom atom, std::span<const RuleIndex> rules) {
+void RuleValues::derive_atom(Atom atom) {
+  if (atom >= game_.first_after_does) {
+    const std::size_t place = atom - game_.first_after_does;
+    scratch_.resize(first_part_of_[place + 1] - first_part_of_[place]);
+    std::iota(scratch_.begin(), scratch_.end(), first_part_of_[place]);
+    derive_atom(atom, scratch_);
+    return;
+  }
   Dnf dnf;
   value(atom).clear();  // a rule that reads its own head adds nothing
-  axiom_of_[atom - game_.first_derived] = no_axiom;
   if (!ignored_[atom] || atom == game_.terminal) {
-    for (const RuleIndex rule : rules) add_rule(rule, dnf);
+    for (RuleIndex r = game_.rules_begin(atom); r < game_.rules_end(atom); ++r) add_rule(r, dnf);
   }
+  set_value(atom, std::move(dnf));
+}
+
+void RuleValues::derive_atom(Atom atom, std::span<const PartIndex> parts) {
+  Dnf dnf;
+  value(atom).clear();
+  for (const PartIndex part : parts) add_part(parts_[part], dnf);
+  set_value(atom, std::move(dnf));
+}
+
+void RuleValues::set_value(Atom atom, Dnf dnf) {
   reduce(dnf);
   value(atom) = std::move(dnf);
+  forget(atom);
+}
+
+void RuleValues::forget(Atom atom) {
+  axiom_of_[atom - game_.first_derived] = no_axiom;
+  cube_of_[atom - game_.first_derived].clear();
 }
 
 bool RuleValues::is_ignored(RuleIndex rule) const {
@@ -113,11 +156,113 @@ void RuleValues::add_rule(RuleIndex rule, Dnf& dnf) {
     dnf.insert(dnf.end(), same.begin(), same.end());
     return;
   }
+  add_body(body, dnf);
+}
+
+void RuleValues::add_body(std::span<const Literal> body, Dnf& dnf) {
   Cube cube;
   for (const Literal literal : body) {
     if (!append(literal, cube)) return;
   }
   if (encoding_.domains.normalise(cube)) dnf.push_back(std::move(cube));
+}
+
+void RuleValues::add_part(const Part& part, Dnf& dnf) {
+  const bool renames = part.over_moves.size() == 1 && part.moves.empty() && is_always(part.rest) &&
+                       !part.over_moves[0].negated() &&
+                       part.over_moves[0].atom() >= game_.first_derived;
+  if (renames && value(part.over_moves[0].atom()).size() <= max_copied) {
+    const Dnf& same = value(part.over_moves[0].atom());
+    dnf.insert(dnf.end(), same.begin(), same.end());
+    return;
+  }
+  if (!allows(part, move_)) return;
+  Cube cube;
+  for (const Literal literal : part.over_moves) {
+    if (!append(literal, cube)) return;
+  }
+  for (const Cube& rest : part.rest) {
+    if (cube.empty()) {
+      if (dnf.empty() || dnf.back() != rest) dnf.push_back(rest);
+      continue;
+    }
+    Cube both = cube;
+    both.insert(both.end(), rest.begin(), rest.end());
+    if (encoding_.domains.normalise(both)) dnf.push_back(std::move(both));
+  }
+}
+
+bool RuleValues::is_over_moves(Literal literal) const {
+  return literal.atom() >= game_.first_after_does ||
+         (literal.atom() >= game_.fluents.size() && literal.atom() < game_.first_derived);
+}
+
+void RuleValues::make_parts() {
+  for (Atom head = game_.first_after_does; head < game_.atoms; ++head) {
+    first_part_of_.push_back(static_cast<PartIndex>(parts_.size()));
+    if (!ignored_[head]) make_parts(head);
+  }
+  first_part_of_.push_back(static_cast<PartIndex>(parts_.size()));
+}
+
+void RuleValues::make_parts(Atom head) {
+  const auto first = static_cast<std::ptrdiff_t>(parts_.size());
+  for (RuleIndex rule = game_.rules_begin(head); rule < game_.rules_end(head); ++rule) {
+    if (is_ignored(rule)) continue;
+    Part part{head, {}, {}, {}};
+    std::vector<Literal> rest;
+    for (const Literal literal : game_.body(rule))
+      (is_over_moves(literal) ? part.over_moves : rest).push_back(literal);
+    std::sort(part.over_moves.begin(), part.over_moves.end());
+    part.over_moves.empty() ? add_rule(rule, part.rest) : add_body(rest, part.rest);
+    if (!part.rest.empty()) parts_.push_back(std::move(part));
+  }
+  merge_bodies(parts_.begin() + first);
+  merge_moves(parts_.begin() + first);
+}
+
+// Merges those from `first` on that read the same atoms over moves.
+void RuleValues::merge_bodies(std::vector<Part>::iterator first) {
+  std::stable_sort(first, parts_.end(),
+                   [](const Part& a, const Part& b) { return a.over_moves < b.over_moves; });
+  merge_neighbours(
+      parts_, first, [](const Part& a, const Part& b) { return a.over_moves == b.over_moves; },
+      [](Part& a, Part& b) {
+        std::move(b.rest.begin(), b.rest.end(), std::back_inserter(a.rest));
+      });
+  for (auto part = first; part != parts_.end(); ++part) {
+    reduce(part->rest);
+    if (part->rest.size() > max_unshared) part->rest = {axioms_.cube_of(std::move(part->rest))};
+  }
+}
+
+// Merges those from `first` on that differ in a move only.
+void RuleValues::merge_moves(std::vector<Part>::iterator first) {
+  const auto is_move = [&](Literal literal) {
+    return !literal.negated() && literal.atom() < game_.first_derived;
+  };
+  for (auto part = first; part != parts_.end(); ++part) {
+    auto& literals = part->over_moves;
+    if (std::count_if(literals.begin(), literals.end(), is_move) != 1) continue;
+    const auto move = std::find_if(literals.begin(), literals.end(), is_move);
+    part->moves = {move->atom()};
+    literals.erase(move);
+  }
+  const auto key = [](const Part& part) { return std::tie(part.over_moves, part.rest); };
+  std::stable_sort(first, parts_.end(),
+                   [&](const Part& a, const Part& b) { return key(a) < key(b); });
+  merge_neighbours(
+      parts_, first,
+      [&](const Part& a, const Part& b) {
+        return !a.moves.empty() && !b.moves.empty() && key(a) == key(b);
+      },
+      [](Part& a, const Part& b) { a.moves.push_back(b.moves[0]); });
+  for (auto part = first; part != parts_.end(); ++part)
+    std::sort(part->moves.begin(), part->moves.end());
+}
+
+bool RuleValues::allows(const Part& part, Atom move) const {
+  return part.moves.empty() || std::binary_search(part.moves.begin(), part.moves.end(), move);
 }
 
 bool RuleValues::is_short(std::size_t conditions, Atom atom) const {
@@ -160,11 +305,22 @@ Condition RuleValues::axiom_of(Atom atom) {
   return {known, derived_true, true};
 }
 
-Dnf RuleValues::of(Atom atom) const {
-  if (atom == ground::no_atom) return {};
-  if (atom >= game_.first_derived) return value(atom);
-  if (atom >= game_.fluents.size()) return atom == move_ ? Dnf{{}} : Dnf{};
-  return {{{encoding_.places[atom].variable, encoding_.places[atom].value, true}}};
+const Dnf& RuleValues::of(Atom atom) {
+  if (atom != ground::no_atom && atom >= game_.first_derived) return value(atom);
+  if (atom == ground::no_atom) {
+    plain_.clear();
+  } else if (atom >= game_.fluents.size()) {
+    plain_ = atom == move_ ? Dnf{{}} : Dnf{};
+  } else {
+    plain_ = {{{encoding_.places[atom].variable, encoding_.places[atom].value, true}}};
+  }
+  return plain_;
+}
+
+const Cube& RuleValues::cube_of(Atom derived) {
+  Cube& cube = cube_of_[derived - game_.first_derived];
+  if (cube.empty()) cube = axioms_.cube_of(value(derived));
+  return cube;
 }
 
 RuleValues::Known RuleValues::known(Literal literal) const {
@@ -216,7 +372,7 @@ void RuleValues::derive_component(Range range) {
   const std::vector<Known> decided = decide_component(range);
   for (Atom atom = range.first; atom < range.last; ++atom) {
     const Known value_of_atom = decided[atom - range.first];
-    axiom_of_[atom - game_.first_derived] = no_axiom;
+    forget(atom);
     value(atom) = value_of_atom == Known::no    ? Dnf{}
                   : value_of_atom == Known::yes ? Dnf{{}}
                                                 : Dnf{{axioms_.reserve()}};
@@ -224,39 +380,38 @@ void RuleValues::derive_component(Range range) {
   for (Atom atom = range.first; atom < range.last; ++atom) {
     if (decided[atom - range.first] != Known::open) continue;
     Dnf definition;
-    for (const RuleIndex rule : all_rules(atom)) add_rule(rule, definition);
+    for (RuleIndex r = game_.rules_begin(atom); r < game_.rules_end(atom); ++r)
+      add_rule(r, definition);
     reduce(definition);
     axioms_.define(value(atom)[0][0], std::move(definition));
   }
 }
 
-void RuleValues::watch_rules() {
+void RuleValues::watch_parts() {
   const auto readable = game_.atoms - game_.fluents.size();
   live_.assign(at_base_.size(), {});
   woken_.assign(at_base_.size(), {});
   live_heads_.assign(readable, {});
   waiting_.assign(readable, {});
-  head_of_.resize(game_.rules());
-  for (Atom head = game_.first_after_does; head < game_.atoms; ++head) {
-    for (RuleIndex r = game_.rules_begin(head); r < game_.rules_end(head); ++r) watch_rule(head, r);
-  }
+  live_by_move_.clear();
+  for (PartIndex part = 0; part < parts_.size(); ++part) watch_part(part);
 }
 
-void RuleValues::watch_rule(Atom head, RuleIndex rule) {
-  head_of_[rule] = head;
-  const auto by_move = [&](Literal literal) {
-    return literal.atom() >= game_.first_after_does ||
-           (literal.atom() >= game_.fluents.size() && literal.atom() < game_.first_derived);
-  };
-  for (const Literal literal : game_.body(rule)) {
-    if (!by_move(literal) || known(literal) != Known::no) continue;
-    waiting_[literal.atom() - game_.fluents.size()].push_back(rule);
+void RuleValues::watch_part(PartIndex index) {
+  const Part& part = parts_[index];
+  if (!allows(part, base_)) {
+    for (const Atom move : part.moves) waiting_[move - game_.fluents.size()].push_back(index);
     return;
   }
-  live_[head - game_.first_after_does].push_back(rule);
-  for (const Literal literal : game_.body(rule)) {
-    if (by_move(literal)) live_heads_[literal.atom() - game_.fluents.size()].push_back(head);
+  for (const Literal literal : part.over_moves) {
+    if (known(literal) != Known::no) continue;
+    waiting_[literal.atom() - game_.fluents.size()].push_back(index);
+    return;
   }
+  live_[part.head - game_.first_after_does].push_back(index);
+  if (!part.moves.empty()) live_by_move_.push_back(index);
+  for (const Literal literal : part.over_moves)
+    live_heads_[literal.atom() - game_.fluents.size()].push_back(part.head);
 }
 
 void RuleValues::queue(Atom atom) {
@@ -274,10 +429,11 @@ void RuleValues::changed(Atom atom) {
   for (const Atom head : live_heads_[place]) {
     if (!is_own(head)) queue(head);
   }
-  for (const RuleIndex rule : waiting_[place]) {
-    if (is_own(head_of_[rule])) continue;
-    woken_[head_of_[rule] - game_.first_after_does].push_back(rule);
-    queue(head_of_[rule]);
+  for (const PartIndex part : waiting_[place]) {
+    const Atom head = parts_[part].head;
+    if (is_own(head)) continue;
+    woken_[head - game_.first_after_does].push_back(part);
+    queue(head);
   }
 }
 
@@ -287,9 +443,9 @@ void RuleValues::derive_again(Atom atom) {
     derive_component(range);
   } else {
     const std::size_t place = atom - game_.first_after_does;
-    std::vector<RuleIndex> rules = live_[place];
-    rules.insert(rules.end(), woken_[place].begin(), woken_[place].end());
-    derive_atom(atom, rules);
+    scratch_ = live_[place];
+    scratch_.insert(scratch_.end(), woken_[place].begin(), woken_[place].end());
+    derive_atom(atom, scratch_);
   }
   for (Atom a = range.first; a < range.last; ++a) {
     woken_[a - game_.first_after_does].clear();
@@ -304,6 +460,9 @@ std::span<const Atom> RuleValues::enter(std::uint32_t move) {
   if (move_ == base_) return changed_;
   changed(base_);
   changed(move_);
+  for (const PartIndex part : live_by_move_) {
+    if (!allows(parts_[part], move_)) queue(parts_[part].head);
+  }
   while (!queue_.empty()) {
     const Atom atom = queue_.top();
     queue_.pop();
@@ -316,7 +475,7 @@ std::span<const Atom> RuleValues::enter(std::uint32_t move) {
 void RuleValues::leave() {
   for (const Atom atom : changed_) {
     value(atom) = at_base_[atom - game_.first_after_does];
-    axiom_of_[atom - game_.first_derived] = no_axiom;
+    forget(atom);
   }
   changed_.clear();
   move_ = base_;
