@@ -132,12 +132,12 @@ class Lifting {
   void add_texts(const sas::Effect& effect, Texts& out) {
     auto before = sas::value_in(effect.conditions, effect.variable);
     if (!before) before = sas::value_in(operator_.precondition, effect.variable);
-    for (std::uint32_t value = 0; value < source_.encoding.none(effect.variable); ++value) {
-      if (value == effect.value) {
-        out.push_back(fluent(effect.variable, value));
-      } else if (!before || *before == value) {
-        out.push_back("(not " + fluent(effect.variable, value) + ")");
-      }
+    const std::uint32_t none = source_.encoding.none(effect.variable);
+    const std::uint32_t first = before.value_or(0), last = before ? *before + 1 : none;
+    source_.steps.take(1 + last - first);
+    if (effect.value != none) out.push_back(fluent(effect.variable, effect.value));
+    for (std::uint32_t value = first; value < std::min(last, none); ++value) {
+      if (value != effect.value) out.push_back("(not " + fluent(effect.variable, value) + ")");
     }
   }
 

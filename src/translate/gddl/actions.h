@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/limited_steps.h"
 #include "translate/gddl/joint_moves.h"
 #include "translate/gddl/types.h"
 #include "translate/sas/axiom_table.h"
@@ -26,9 +27,11 @@ struct MoveSource {
   const sas::Encoding& encoding;
   // The condition that a derived variable of the operators is true, as a formula.
   std::function<std::string(std::uint32_t)> derived;
+  base::LimitedSteps& steps;
 };
 
-// The operators, those that differ only in the arguments of the move as one action.
+// The operators, those that differ only in the arguments of the move as one action. Throws
+// base::LimitReached at a limit.
 ActionTexts write_actions(const std::vector<sas::Operator>& operators, const MoveSource& source,
                           TypedNames& names);
 

@@ -51,7 +51,8 @@ class GddlWriter {
                   std::move(can_be_none)),
         axioms_(encoding_.domains),
         ignored_(joint.game.atoms, false),
-        values_(joint.game, encoding_, axioms_, ignored_, [](ground::Atom) { return ""; }) {}
+        values_(joint.game, encoding_, axioms_, ignored_, [](ground::Atom) { return ""; }),
+        steps_(options.limits, "writing the game") {}
 
   base::Result<sas::MoveOperators> operators() {
     return sas::make_move_operators(joint_.game, encoding_, axioms_, values_, options_.limits,
@@ -60,13 +61,15 @@ class GddlWriter {
 
   const std::vector<bool>& can_be_none() const { return encoding_.can_be_none; }
 
+  // Throws base::LimitReached at a limit.
   base::Result<std::string> text(const std::vector<sas::Operator>& operators) {
     name_objects();
     const std::string problem = conditions();
-    const ActionTexts actions = write_actions(
-        operators,
-        {joint_, game_, encoding_, [this](std::uint32_t v) { return derived_condition(v); }},
-        names_);
+    const ActionTexts actions =
+        write_actions(operators,
+                      {joint_, game_, encoding_,
+                       [this](std::uint32_t v) { return derived_condition(v); }, steps_},
+                      names_);
     const std::string derived = rule_conditions_.derived() + axiom_texts();
     if (ground_conditions_.problem()) {
       return base::fail(base::ErrorKind::not_applicable,
@@ -126,8 +129,10 @@ class GddlWriter {
       const std::uint32_t variable = open_axioms_.back();
       open_axioms_.pop_back();
       Texts ways;
-      for (const sas::Cube& cube : axioms_.definition(variable - axioms_.first()))
+      for (const sas::Cube& cube : axioms_.definition(variable - axioms_.first())) {
+        steps_.take(1 + cube.size());
         ways.push_back(cube_text(cube));
+      }
       text +=
           "  (:derived " + derived_condition(variable) + "\n   " + connected("or", ways) + ")\n";
     }
@@ -225,9 +230,16 @@ class GddlWriter {
   sas::AxiomTable axioms_;
   std::vector<bool> ignored_;
   sas::RuleValues values_;
+  base::LimitedSteps steps_;
   std::map<std::uint32_t, std::string> axiom_names_;  // of those that were asked for
   std::vector<std::uint32_t> open_axioms_;            // asked for, not written
 };
+
+base::Result<std::string> written_within_limits(GddlWriter& writer,
+                                                const std::vector<sas::Operator>& operators) {
+  auto text = base::within_limits([&] { return writer.text(operators); });
+  return text ? std::move(*text) : tl::unexpected(text.error());
+}
 
 }  // namespace
 
@@ -251,7 +263,7 @@ base::Result<std::string> to_gddl(std::shared_ptr<const gdl::Rulesheet> ruleshee
     const auto made = writer.operators();
     if (!made) return tl::unexpected(made.error());
     if (std::count(made->needs_none.begin(), made->needs_none.end(), true) == 0)
-      return writer.text(made->operators);
+      return written_within_limits(writer, made->operators);
     can_be_none = writer.can_be_none();
     for (std::size_t v = 0; v < can_be_none.size(); ++v)
       can_be_none[v] = can_be_none[v] || made->needs_none[v];
