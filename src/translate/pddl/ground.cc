@@ -28,7 +28,8 @@ class GroundWriter {
     for (const sas::Variable& variable : task.variables) {
       propositions_.emplace_back();
       for (const std::string& value : variable.values) {
-        if (!value.empty()) propositions_.back().push_back(names.unique(with_hyphens(value)));
+        if (!value.empty())
+          propositions_.back().push_back("(" + names.unique(with_hyphens(value)) + ")");
       }
     }
   }
@@ -40,8 +41,8 @@ class GroundWriter {
     return value >= propositions_[variable].size();
   }
 
-  std::string proposition(std::uint32_t variable, std::uint32_t value) const {
-    return "(" + propositions_[variable][value] + ")";
+  const std::string& proposition(std::uint32_t variable, std::uint32_t value) const {
+    return propositions_[variable][value];
   }
 
   std::string condition(const Condition& c) const {
@@ -155,14 +156,15 @@ class GroundWriter {
       for (std::uint32_t value = 0; value < propositions_[v].size(); ++value) {
         const auto fluent = task_.glossary.fluents.find(task_.variables[v].values[value]);
         if (!task_.variables[v].is_derived && fluent != task_.glossary.fluents.end())
-          result.fluents[propositions_[v][value]] = fluent->second;
+          result.fluents[propositions_[v][value].substr(1, propositions_[v][value].size() - 2)] =
+              fluent->second;
       }
     }
     return result;
   }
 
   const sas::Task& task_;
-  std::vector<std::vector<std::string>> propositions_;  // by variable and value
+  std::vector<std::vector<std::string>> propositions_;  // by variable and value, in parentheses
 };
 
 }  // namespace

@@ -112,18 +112,49 @@ class Builder {
   }
 
   // Effects that every move of the kind has unless it changes their cause. Where the cause is long,
-  // it depends on the precondition of the move what they are.
+  // what they are depends on the precondition of the move, but on little of it
+  // (add_effects_on_long).
   void find_defaults() {
     active_.clear();
     long_.clear();
+    long_effects_.clear();
+    read_by_long_.assign(encoding_.domains.variables(), false);
     default_effects_.assign(encoding_.variables(), {});
     for (std::uint32_t v = 0; v < encoding_.variables(); ++v) {
       if (has_long_cause(v)) {
-        long_.push_back(v);
+        add_long(v);
         continue;
       }
       default_effects_[v] = effects_on(v, {});
       if (!default_effects_[v].empty()) active_.push_back(v);
+    }
+  }
+
+  void add_long(std::uint32_t variable) {
+    long_.push_back(variable);
+    read_by_long_[variable] = true;
+    for (const Atom fluent : encoding_.fluents[variable]) {
+      for (const Cube& cube : values_.of(game_.next[fluent])) {
+        for (const Condition& c : cube) read_by_long_[c.variable] = true;
+      }
+    }
+  }
+
+  // Adds the effects on variables with long causes that the move does not change. They are the same
+  // for all moves of the kind that know the same of what these causes read.
+  template <class IsTouched>
+  void add_effects_on_long(const Cube& known, IsTouched is_touched, std::vector<Effect>& effects) {
+    if (long_.empty()) return;
+    Cube relevant;
+    for (const Condition& c : known) {
+      if (c.variable < read_by_long_.size() && read_by_long_[c.variable]) relevant.push_back(c);
+    }
+    auto& known_effects = long_effects_[relevant];
+    known_effects.resize(long_.size());
+    for (std::size_t i = 0; i < long_.size(); ++i) {
+      if (is_touched(long_[i])) continue;
+      if (!known_effects[i]) known_effects[i] = effects_on(long_[i], relevant);
+      effects.insert(effects.end(), known_effects[i]->begin(), known_effects[i]->end());
     }
   }
 
@@ -142,7 +173,6 @@ class Builder {
       const auto& changed = fluents_of_next_[atom];
       touched.insert(touched.end(), changed.begin(), changed.end());
     }
-    touched.insert(touched.end(), long_.begin(), long_.end());
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     for (Cube way : ways) {
@@ -162,10 +192,13 @@ class Builder {
     for (const std::uint32_t v : touched) {
       for (Effect& effect : effects_on(v, known)) made.effects.push_back(std::move(effect));
     }
+    const auto is_touched = [&](std::uint32_t v) {
+      return std::binary_search(touched.begin(), touched.end(), v);
+    };
     for (const std::uint32_t v : active_) {
-      if (!std::binary_search(touched.begin(), touched.end(), v))
-        add_defaults(default_effects_[v], known, made.effects);
+      if (!is_touched(v)) add_defaults(default_effects_[v], known, made.effects);
     }
+    add_effects_on_long(known, is_touched, made.effects);
     made.precondition = std::move(precondition);
     for (const Effect& effect : made.effects) {
       if (effect.value == encoding_.domains.size(effect.variable))
@@ -318,9 +351,12 @@ class Builder {
   std::vector<std::vector<Effect>> default_effects_;         // by variable
   Cube not_over_;                      // what holds in all states that are not terminal
   std::vector<std::uint32_t> active_;  // variables with default effects
-  std::vector<std::uint32_t> long_;    // variables whose effects are found for each move
-  std::uint32_t done_ = 0;             // moves
-  bool has_loss_ = false;              // some variable needs a value for none
+  std::vector<std::uint32_t> long_;    // variables with long causes
+  std::vector<bool> read_by_long_;     // by variable
+  // By what is known, and by position in long_, once found.
+  std::map<Cube, std::vector<std::optional<std::vector<Effect>>>> long_effects_;
+  std::uint32_t done_ = 0;  // moves
+  bool has_loss_ = false;   // some variable needs a value for none
   MoveOperators result_;
 };
 

@@ -1,6 +1,8 @@
 #include "translate/sas/output.h"
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 #include "base/limited_steps.h"
@@ -8,6 +10,8 @@
 namespace zermelo::translate::sas {
 
 namespace {
+
+constexpr std::size_t longest_line = 1 << 16;  // for which there is room before the next check
 
 class Text {
  public:
@@ -31,17 +35,37 @@ class Text {
   }
 
  private:
-  void line(const std::string& text) {
+  void end_line() {
     steps_.take();
-    if (text_.size() + text.size() >= text_.capacity()) steps_.check(2 * text_.size());
-    text_ += text + "\n";
+    if (text_.size() + longest_line >= text_.capacity()) {
+      steps_.check(2 * text_.size());
+      text_.reserve(2 * text_.size() + longest_line);
+    }
+    text_ += '\n';
   }
-  void number_line(std::size_t number) { line(std::to_string(number)); }
+  void line(std::string_view text) {
+    text_ += text;
+    end_line();
+  }
+  void number(std::size_t value) {
+    char digits[24];
+    text_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+  }
+  void number_line(std::size_t value) {
+    number(value);
+    end_line();
+  }
+  void pair(std::size_t first, std::size_t second) {
+    number(first);
+    text_ += ' ';
+    number(second);
+  }
 
   void write_variable(std::size_t v) {
     const Variable& variable = task_.variables[v];
-    line("begin_variable\nvar" + std::to_string(v));
-    line(variable.is_derived ? std::to_string(variable.layer) : "-1");
+    text_ += "begin_variable\nvar";
+    number_line(v);
+    variable.is_derived ? number_line(variable.layer) : line("-1");
     number_line(variable.values.size());
     for (const std::string& value : variable.values) line(value_name(variable, value));
     line("end_variable");
@@ -60,8 +84,10 @@ class Text {
 
   void write_cube(const Cube& cube) {
     number_line(cube.size());
-    for (const Condition& c : cube)
-      line(std::to_string(c.variable) + " " + std::to_string(c.value));
+    for (const Condition& c : cube) {
+      pair(c.variable, c.value);
+      end_line();
+    }
   }
 
   void write_goal() {
@@ -72,12 +98,14 @@ class Text {
 
   // Conditions on variables that the operator changes stand with the effects.
   void write_operator(const Operator& made) {
-    line("begin_operator\n" + made.name);
+    line("begin_operator");
+    line(made.name);
+    std::vector<std::uint32_t> changed;
+    for (const Effect& effect : made.effects) changed.push_back(effect.variable);
+    std::sort(changed.begin(), changed.end());
     Cube prevailing = made.precondition;
     std::erase_if(prevailing, [&](const Condition& condition) {
-      return std::any_of(made.effects.begin(), made.effects.end(), [&](const Effect& effect) {
-        return effect.variable == condition.variable;
-      });
+      return std::binary_search(changed.begin(), changed.end(), condition.variable);
     });
     write_cube(prevailing);
     number_line(made.effects.size());
@@ -87,20 +115,26 @@ class Text {
   }
 
   void write_effect(const Effect& effect, const Cube& precondition) {
-    text_ += std::to_string(effect.conditions.size());
-    for (const Condition& c : effect.conditions)
-      text_ += " " + std::to_string(c.variable) + " " + std::to_string(c.value);
+    number(effect.conditions.size());
+    for (const Condition& c : effect.conditions) {
+      text_ += ' ';
+      pair(c.variable, c.value);
+    }
+    text_ += ' ';
+    number(effect.variable);
+    text_ += ' ';
     const std::optional<std::uint32_t> before = value_in(precondition, effect.variable);
-    text_ +=
-        " " + std::to_string(effect.variable) + " " + (before ? std::to_string(*before) : "-1");
-    line(" " + std::to_string(effect.value));
+    before ? number(*before) : void(text_ += "-1");
+    text_ += ' ';
+    number_line(effect.value);
   }
 
   void write_axiom(const Axiom& axiom) {
     line("begin_rule");
     write_cube(axiom.conditions);
-    line(std::to_string(axiom.variable) + " " + std::to_string(derived_false) + " " +
-         std::to_string(derived_true));
+    pair(axiom.variable, derived_false);
+    text_ += ' ';
+    number_line(derived_true);
     line("end_rule");
   }
 
