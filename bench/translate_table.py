@@ -21,6 +21,7 @@ import dataclasses
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -50,13 +51,18 @@ class Run:
 
 
 def run(command, limit, cwd=None, stdin=None):
-    """Runs a command, and kills it after the limit."""
+    """Runs a command, and kills it with its children after the limit."""
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
-            command, stdin=stdin or subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, cwd=cwd
+            command,
+            stdin=stdin or subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            cwd=cwd,
+            start_new_session=True,
         )
         late = threading.Event()
-        timer = threading.Timer(limit, lambda: (late.set(), process.kill()))
+        timer = threading.Timer(limit, lambda: (late.set(), os.killpg(process.pid, signal.SIGKILL)))
         timer.start()
         _, status, usage = os.wait4(process.pid, 0)
         timer.cancel()
@@ -92,7 +98,7 @@ class Planner:
             with (folder / "task").open() as task:
                 done = run(search, limit, folder, task)
         else:
-            driver = [self.environment / "bin/python", self.folder / "builds/release/bin/translate/translate.py"]
+            driver = [self.environment / "bin/python", self.folder / "fast-downward.py", "--translate"]
             done = run([*driver, "domain.pddl", "problem.pddl"], limit, folder / "task")
         return "?" if done.is_late else "+" if done.code in PLANNER_OUTCOMES else "!"
 
@@ -123,8 +129,10 @@ def translate(program, game, style, arguments, planner):
         done = run(command, limit + 5)
         if done.code != 0:
             return Cell(done.seconds, reason=done.error or f"exit code {done.code}")
-        mark = planner.accepts(style, folder, arguments.planner_time) if planner and style != "gddl" else ""
-        return Cell(done.seconds, size_of(target), mark)
+        cell = Cell(done.seconds, size_of(target))
+        if planner and style != "gddl":
+            cell.mark = planner.accepts(style, folder, arguments.planner_time)
+        return cell
 
 
 def row(program, game, styles, arguments, planner):
