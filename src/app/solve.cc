@@ -233,7 +233,10 @@ class Solver {
   std::invoke_result_t<Work, const solve::SolutionFolder&> in_folder(const Work& work) const {
     if (folder_) return work(*folder_);
     const auto temporary = TemporaryFolder::make();
-    if (!temporary) return tl::unexpected(temporary.error());
+    if (!temporary) {
+      return base::fail(temporary.error().kind,
+                        temporary.error().message + "; use --out to store the solution elsewhere");
+    }
     return work(solve::SolutionFolder(temporary->path()));
   }
 

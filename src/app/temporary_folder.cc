@@ -14,10 +14,9 @@ base::Result<TemporaryFolder> TemporaryFolder::make() {
   std::string name = (std::filesystem::temp_directory_path(failed) / "zermelo-XXXXXX").string();
   if (!failed && ::mkdtemp(name.data()) == nullptr) failed = {errno, std::generic_category()};
   if (!failed) return TemporaryFolder(name);
-  return base::fail(base::ErrorKind::unwritable_output,
-                    fmt::format("cannot create a temporary folder, see TMPDIR ({}); use --out to "
-                                "store the solution elsewhere",
-                                failed.message()));
+  return base::fail(
+      base::ErrorKind::unwritable_output,
+      fmt::format("cannot create a temporary folder, see TMPDIR ({})", failed.message()));
 }
 
 TemporaryFolder::~TemporaryFolder() {

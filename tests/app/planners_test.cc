@@ -106,6 +106,16 @@ TEST(Planners, NoPlanIsNoProof) {
   EXPECT_FALSE(report->is_unsolvable());
 }
 
+// The file has the number of a process that must be gone.
+void expect_gone(const std::string& file) {
+  pid_t child = 0;
+  ASSERT_TRUE(std::ifstream(file) >> child);
+  for (int i = 0; i < 100 && ::kill(child, 0) == 0; ++i) std::this_thread::sleep_for(20ms);
+  std::string state;  // a killed process may still wait for somebody to take notice
+  std::ifstream("/proc/" + std::to_string(child) + "/stat") >> state >> state >> state;
+  EXPECT_TRUE(state.empty() || state == "Z") << state;
+}
+
 // The planner starts another process and hangs. Both must be gone afterwards.
 TEST(Planners, AreKilledWithTheirChildrenAtTheLimit) {
   const TemporaryFolder folder;
@@ -114,12 +124,18 @@ TEST(Planners, AreKilledWithTheirChildrenAtTheLimit) {
   ASSERT_TRUE(report) << report.error().message;
   ASSERT_TRUE(report->stopped);
   EXPECT_EQ(report->stopped->kind, ErrorKind::time_limit);
-  pid_t child = 0;
-  ASSERT_TRUE(std::ifstream(file) >> child);
-  for (int i = 0; i < 100 && ::kill(child, 0) == 0; ++i) std::this_thread::sleep_for(20ms);
-  std::string state;  // a killed process may still wait for somebody to take notice
-  std::ifstream("/proc/" + std::to_string(child) + "/stat") >> state >> state >> state;
-  EXPECT_TRUE(state.empty() || state == "Z") << state;
+  expect_gone(file);
+}
+
+TEST(Planners, LeaveNoProcessesInOtherSessions) {
+  const TemporaryFolder folder;
+  const std::string file = file_in(folder, "child");
+  const std::string hidden = "(setsid sh -c 'echo $$ > " + file + "; exec sleep 1000' &)\n";
+  const std::string wait = "while ! test -s " + file + "; do sleep 0.01; done\n";
+  const auto report = plan_by(hidden + wait + right_plan);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->reward, 100);
+  expect_gone(file);
 }
 
 TEST(Planners, APlanThatWasWrittenBeforeTheLimitCounts) {
@@ -142,6 +158,17 @@ TEST(Planners, ARaceSurvivesABadPlanner) {
   EXPECT_TRUE(report->is_optimal);
   EXPECT_EQ(report->planner, "native");
   EXPECT_EQ(report->reward, 100);
+}
+
+TEST(Planners, NeedATemporaryFolder) {
+  const TemporaryFolder folder;
+  const std::string planner = script(folder, right_plan);
+  const Environment no_folder("TMPDIR", file_in(folder, "missing"));
+  const auto report = plan({.rules = shipped("blocks_world"), .planner = planner});
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().kind, ErrorKind::unwritable_output);
+  EXPECT_NE(report.error().message.find("TMPDIR"), std::string::npos) << report.error().message;
+  EXPECT_EQ(report.error().message.find("--out"), std::string::npos) << report.error().message;
 }
 
 TEST(Planners, ThatCannotBeRunAreNamed) {

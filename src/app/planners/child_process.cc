@@ -3,7 +3,9 @@
 //
 // The parent polls the pipe of the output, the state of the child and the limits. When the child
 // has ended, but is not yet waited for, its process number still belongs to it; then the whole
-// group is killed, so that nothing that the program started survives it.
+// group is killed. A program may also start processes in sessions of their own. They inherit a
+// variable of the environment, by which they are found and killed, so that nothing that the program
+// started survives it.
 #include "app/planners/child_process.h"
 
 #include <fcntl.h>
@@ -15,14 +17,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <string_view>
 
 namespace zermelo::app {
 namespace {
 
 constexpr int poll_milliseconds = 10;
+constexpr int max_rounds = 100;  // of killing what the program started
+constexpr const char* mark_name = "ZERMELO_CHILD";
 constexpr std::size_t kept_output = 4096;
 constexpr std::size_t max_quoted = 160;
 
@@ -66,12 +73,44 @@ void set_limit(int resource, std::size_t value) {
   ::setrlimit(static_cast<__rlimit_resource>(resource), &limit);
 }
 
+// A variable of the environment that no other child has.
+std::string new_mark() {
+  static std::atomic<unsigned> number = 0;
+  return fmt::format("{}={}-{}", mark_name, ::getpid(), ++number);
+}
+
+// Whether a process started with the variable in its environment.
+bool has_mark(const std::filesystem::path& process, const std::string& mark) {
+  std::ifstream environment(process / "environ", std::ios::binary);
+  for (std::string variable; std::getline(environment, variable, '\0');) {
+    if (variable == mark) return true;
+  }
+  return false;
+}
+
+// Returns whether there were any.
+bool kill_marked_processes(const std::string& mark) {
+  bool found = false;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", failed)) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (has_mark(entry.path(), mark)) found |= ::kill(std::stoi(name), SIGKILL) == 0;
+  }
+  return found;
+}
+
 class Child {
  public:
-  explicit Child(const ChildCommand& command) : command_(command) {
+  explicit Child(const ChildCommand& command) : command_(command), mark_(new_mark()) {
     for (const std::string& argument : command.arguments)
       arguments_.push_back(const_cast<char*>(argument.c_str()));
     arguments_.push_back(nullptr);
+    for (char** variable = environ; *variable; ++variable) {
+      if (!std::string_view(*variable).starts_with(mark_name)) environment_.push_back(*variable);
+    }
+    environment_.push_back(mark_.data());
+    environment_.push_back(nullptr);
   }
 
   base::Result<ChildEnd> run(const base::Limits& limits) {
@@ -123,7 +162,8 @@ class Child {
     ::dup2(input_.get(), STDIN_FILENO);
     ::dup2(output_.write.get(), STDOUT_FILENO);
     ::dup2(output_.write.get(), STDERR_FILENO);
-    if (::chdir(command_.folder.c_str()) == 0) ::execvp(arguments_[0], arguments_.data());
+    if (::chdir(command_.folder.c_str()) == 0)
+      ::execvpe(arguments_[0], arguments_.data(), environment_.data());
     const int error = errno;
     if (::write(failure_.write.get(), &error, sizeof error) < 0) ::_exit(2);
     ::_exit(1);
@@ -165,6 +205,9 @@ class Child {
     int status = 0;
     while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
+    // While processes are killed, they may start others.
+    for (int i = 0; i < max_rounds && kill_marked_processes(mark_); ++i)
+      ::poll(nullptr, 0, poll_milliseconds);
     read_output(0);
     if (end_.how != ChildEnd::How::exited) return;
     if (WIFSIGNALED(status)) end_.how = ChildEnd::How::signalled;
@@ -172,7 +215,8 @@ class Child {
   }
 
   const ChildCommand& command_;
-  std::vector<char*> arguments_;
+  std::string mark_;
+  std::vector<char*> arguments_, environment_;
   FileDescriptor input_;
   Pipe output_;
   Pipe failure_;

@@ -34,9 +34,9 @@ inline constexpr std::size_t max_child_output = 64u << 20;
 // Of each file that a child writes.
 inline constexpr std::size_t max_child_file = std::size_t{1} << 30;
 
-// Runs the program until it ends or a limit is reached. It has a process group of its own, which is
-// killed when the program ends and when a limit is reached. The program is also killed when this
-// process dies. Fails with unreadable_input if it cannot be started.
+// Runs the program until it ends or a limit is reached. Then all processes that it started are
+// killed, also those in sessions of their own. The program is also killed when this process dies.
+// Fails with unreadable_input if it cannot be started.
 base::Result<ChildEnd> run_child(const ChildCommand& command, const base::Limits& limits);
 
 // How it ended, as a predicate: "ended with exit code 3: no such domain". The last line of the
