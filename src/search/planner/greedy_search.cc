@@ -17,7 +17,6 @@ namespace zermelo::search::planner {
 namespace {
 
 constexpr std::int64_t preferred_bonus = 1'000;  // turns after progress
-constexpr std::size_t greedy_check_interval = 16;
 constexpr std::uint32_t worst_rating = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
@@ -40,15 +39,15 @@ GreedySearch::GreedySearch(PlanSpace& space, const RelaxedTask& task, PlanRecord
 }
 
 SearchEnd GreedySearch::run(const Pause& pause) {
-  for (std::size_t i = 1; !record_.is_optimal(); ++i) {
+  while (!record_.is_optimal()) {
     if (is_empty()) {
       if (!space_.drops_clock()) record_.prove();
       return SearchEnd::exhausted;
     }
     if (nodes_.is_full()) return SearchEnd::exhausted;
-    if (i % greedy_check_interval == 0 && pause.is_due()) return SearchEnd::paused;
     const NodeIndex node = take_next();
     if (!is_expanded_[node]) expand(node);
+    if (pause.is_due()) return SearchEnd::paused;
   }
   return SearchEnd::optimal;
 }

@@ -12,7 +12,6 @@ namespace zermelo::search::planner {
 namespace {
 
 constexpr std::size_t first_restart = 500;  // states
-constexpr std::size_t steps_between_checks = 32;
 
 }  // namespace
 
@@ -31,14 +30,14 @@ LandmarkSearch::LandmarkSearch(PlanSpace& space, const RelaxedTask& task, PlanRe
 }
 
 SearchEnd LandmarkSearch::run(const Pause& pause) {
-  for (std::size_t i = 1; !record_.is_optimal(); ++i) {
+  while (!record_.is_optimal()) {
     if (stack_.empty()) return SearchEnd::exhausted;
-    if (i % steps_between_checks == 0 && pause.is_due()) return SearchEnd::paused;
     if (nodes_.size() >= nodes_until_restart_) {
       nodes_until_restart_ += nodes_until_restart_ / 4;
       restart();
     }
     step();
+    if (pause.is_due()) return SearchEnd::paused;
   }
   return SearchEnd::optimal;
 }

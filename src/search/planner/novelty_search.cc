@@ -14,7 +14,6 @@ namespace zermelo::search::planner {
 namespace {
 
 constexpr std::uint64_t turns_per_type = 8;
-constexpr std::size_t novelty_check_interval = 64;
 constexpr std::uint32_t most_reached = (1u << 12) - 1;
 
 }  // namespace
@@ -38,15 +37,15 @@ NoveltySearch::NoveltySearch(PlanSpace& space, const RelaxedTask& task, PlanReco
 }
 
 SearchEnd NoveltySearch::run(const Pause& pause) {
-  for (std::size_t i = 1; !record_.is_optimal(); ++i) {
+  while (!record_.is_optimal()) {
     if (queue_.empty() && types_.empty()) {
       if (!space_.drops_clock()) record_.prove();
       return SearchEnd::exhausted;
     }
     if (nodes_.is_full()) return SearchEnd::exhausted;
-    if (i % novelty_check_interval == 0 && pause.is_due()) return SearchEnd::paused;
     const NodeIndex node = take_next();
     if (!facts_[node].is_expanded) expand(node);
+    if (pause.is_due()) return SearchEnd::paused;
   }
   return SearchEnd::optimal;
 }

@@ -55,12 +55,20 @@ class Pause {
   Pause(const base::Limits& limits, std::chrono::duration<double> time)
       : limits_(limits), until_(Clock::now() + std::chrono::duration_cast<Clock::duration>(time)) {}
 
-  // Looks at the limits too, which takes some microseconds.
-  bool is_due() const { return Clock::now() >= until_ || limits_.exceeded().has_value(); }
+  // Looks at the limits too, but only once a millisecond, so that every step of a search may ask:
+  // some games take milliseconds for a step.
+  bool is_due() const {
+    const Clock::time_point now = Clock::now();
+    if (now >= until_) return true;
+    if (now < next_look_) return false;
+    next_look_ = now + std::chrono::milliseconds(1);
+    return limits_.exceeded().has_value();
+  }
 
  private:
   const base::Limits& limits_;
   Clock::time_point until_;
+  mutable Clock::time_point next_look_ = Clock::time_point::min();
 };
 
 enum class SearchEnd {
