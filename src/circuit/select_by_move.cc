@@ -100,12 +100,13 @@ class SelectByMove {
       members_[find(condition.family)].push_back(key);
   }
 
-  std::uint32_t find(std::uint32_t family) const {
-    while (leader_[family] != family) family = leader_[family];
+  // Halves the path on the way: chains of families can be as long as the game has fluents.
+  std::uint32_t find(std::uint32_t family) {
+    while (leader_[family] != family) family = leader_[family] = leader_[leader_[family]];
     return family;
   }
 
-  std::uint32_t family_of(const Selection& selection) const {
+  std::uint32_t family_of(const Selection& selection) {
     return find(
         conditions_.at({selection.role, selection.moves_by_condition.begin()->first}).family);
   }
@@ -119,7 +120,7 @@ class SelectByMove {
     return moves;
   }
 
-  bool applies(const Selection& selection) const {
+  bool applies(const Selection& selection) {
     if (selection.moves_by_condition.size() < fewest_conditions) return false;
     const std::vector<Key>& family = members_.at(family_of(selection));
     if (family.size() > largest_family) return false;
