@@ -15,6 +15,7 @@
 #include <cmath>
 
 #include "analysis/fluent_graph.h"
+#include "base/error_name.h"
 
 namespace zermelo::eval {
 namespace {
@@ -80,7 +81,7 @@ base::Result<void> DistanceEvaluator::add_distances(const base::Limits& limits) 
       const GoalFormula::Part& part = formula_.parts()[node];
       if (part.kind != Kind::fluent) continue;
       if (const auto limit = limits.exceeded()) {
-        return base::fail(*limit, "the limit was reached while distances were computed");
+        return tl::unexpected(base::limit_error(*limit, "while distances were computed"));
       }
       const FluentDistances distances({&graph, 1}, part.atom);
       for (std::size_t fluent = 0; fluent < fluents; ++fluent) {

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/error_name.h"
 #include "base/random.h"
 #include "lanes/sliced_leaf_playouts.h"
 
@@ -108,7 +109,7 @@ base::Result<std::vector<Sample>> take_samples(std::shared_ptr<const machine::Ma
   constexpr std::size_t batch = 256;
   for (std::size_t taken = 0; taken < options.positions; taken += batch) {
     if (const auto limit = options.limits.exceeded()) {
-      return base::fail(*limit, "the limit was reached while positions were evaluated");
+      return tl::unexpected(base::limit_error(*limit, "while positions were evaluated"));
     }
     std::vector<machine::State> states(batch);
     for (machine::State& state : states) state = sampler.next();
@@ -170,6 +171,9 @@ base::Result<std::shared_ptr<const LinearEvaluator>> LinearEvaluator::learn(
   for (std::size_t role = 0; role < result->roles_; ++role) {
     Regression regression(machine->game().fluents.size());
     for (int epoch = 0; epoch < epochs; ++epoch) {
+      if (const auto limit = options.limits.exceeded()) {
+        return tl::unexpected(base::limit_error(*limit, "while weights were learned"));
+      }
       for (std::size_t i = order.size(); i > 1; --i) {
         std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
       }
