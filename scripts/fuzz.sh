@@ -11,7 +11,7 @@ seconds=${1:-60}
 case ${2:-gdl} in
   gdl) target=fuzz_check words=tests/fuzz/words.dict found=tests/found seeds=tests/fuzz/corpus suffix=gdl ;;
   toss) target=fuzz_toss words=tests/fuzz/toss.dict found=tests/toss/found seeds=games/toss suffix=toss ;;
-  folder) target=fuzz_folder words=/dev/null found=tests/app/found seeds=tests/app/found suffix=edits ;;
+  folder) target=fuzz_folder words= found=tests/app/found seeds=tests/app/found suffix=edits ;;
   *)
     echo "usage: fuzz.sh [SECONDS [gdl|toss|folder]]" >&2
     exit 2
@@ -31,7 +31,7 @@ mkdir -p "$corpus" build/fuzz/crashes "$found"
 fuzzer=build/fuzz/tests/fuzz/$target
 
 status=0
-"$fuzzer" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 -dict="$words" \
+"$fuzzer" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 ${words:+-dict="$words"} \
   -artifact_prefix=build/fuzz/crashes/ "$corpus" "$seeds" "$found" || status=$?
 
 for crash in build/fuzz/crashes/*; do
