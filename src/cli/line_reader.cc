@@ -58,6 +58,9 @@ struct LineReader::Editor {
     ::el_set(line, EL_HIST, ::history, history);
     ::el_set(line, EL_ADDFN, "complete-move", "Complete a move or command", &complete);
     ::el_set(line, EL_BIND, "^I", "complete-move", nullptr);
+    // The prompt is written before the terminal leaves its line mode, in which an end of input
+    // that arrives early becomes this character.
+    ::el_set(line, EL_BIND, "^@", "em-delete-or-list", nullptr);
     ::el_source(line, nullptr);  // the settings of the user
   }
   ~Editor() {
