@@ -36,7 +36,7 @@ const PlannerPackage fast_downward{"fast-downward", "up-fast-downward==1.0.0",
 const PlannerPackage symk{"symk", "up-symk==1.6.0", "up_symk/symk"};
 
 constexpr Seconds first_turn{1};
-constexpr double turn_growth = 3;
+constexpr double turn_growth = 5;
 
 struct Search {
   std::string text;
@@ -51,13 +51,13 @@ const char* const relaxed_negations =
 const char* const by_type =
     "let(h,ff(),eager(alt([single(h),single(h,pref_only=true),type_based([h,g()])],boost=1000),"
     "preferred=[h]))";
-const char* const by_goals = "let(h,goalcount(),lazy_greedy([h]))";
+const char* const by_goals = "let(h,goalcount(),eager(alt([single(h),type_based([h,g()])])))";
 
 std::vector<Search> portfolio() {
-  return {{relaxed_plans, Aim::maximum, true},
-          {relaxed_negations, Aim::maximum, false},
-          {by_type, Aim::maximum, true},
+  return {{by_type, Aim::maximum, true},
           {by_goals, Aim::maximum, true},
+          {relaxed_plans, Aim::maximum, true},
+          {relaxed_negations, Aim::maximum, false},
           {by_type, Aim::rewards, false},
           {"astar(blind())", Aim::rewards, false, Proves::no_plan}};
 }
