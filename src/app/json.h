@@ -35,6 +35,7 @@ struct PerftCounts;
 struct PlanReport;
 struct PlayoutStatistics;
 struct PositionStudy;
+struct PropertiesStudy;
 struct QueryResult;
 struct SolveResult;
 struct StrengthStudy;
@@ -79,6 +80,7 @@ std::string to_json(const play::Replay& replay);
 // experiment
 std::string to_json(const BanditStudy& study);
 std::string to_json(const PositionStudy& study);
+std::string to_json(const PropertiesStudy& study);
 std::string to_json(const StrengthStudy& study);
 
 }  // namespace zermelo::app

@@ -17,9 +17,14 @@ Rules hanoi(const Sizes& sizes);
 Rules knights_tour(const Sizes& sizes);
 Rules lights_out(const Sizes& sizes);
 Rules nim(const Sizes& sizes);
+Rules optimistic(const Sizes& sizes);
 Rules pancakes(const Sizes& sizes);
 Rules peg(const Sizes& sizes);
+Rules penalties(const Sizes& sizes);
+Rules progression(const Sizes& sizes);
+Rules punishment(const Sizes& sizes);
 Rules queens(const Sizes& sizes);
+Rules shock_step(const Sizes& sizes);
 Rules sliding_tiles(const Sizes& sizes);
 Rules tic_tac_toe(const Sizes& sizes);
 

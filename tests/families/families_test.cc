@@ -79,6 +79,13 @@ std::vector<Case> valid_cases() {
   cases.push_back({"sliding-tiles", {"4", "4", "100"}});
   cases.push_back({"sliding-tiles", {"3", "3", "unlimited"}});
   cases.push_back({"hanoi", {"30", "3", "unlimited"}});
+  for (const char* race : {"penalties", "shock-step", "punishment"}) {
+    for (const char* lanes : {"2", "3", "20"}) {
+      for (const char* length : {"4", "5", "20"}) cases.push_back({race, {lanes, length}});
+    }
+  }
+  for (const char* active : {"1", "6", "10"}) cases.push_back({"progression", {active, "2"}});
+  for (const char* pawns : {"1", "2", "4", "6"}) cases.push_back({"optimistic", {pawns}});
   for (const char* board : {"english", "european", "wiegleb", "triangle"}) {
     cases.push_back({"peg", {board}});
   }
@@ -86,7 +93,7 @@ std::vector<Case> valid_cases() {
 }
 
 TEST(Families, AreListedInOrderWithUsageAndSummary) {
-  EXPECT_EQ(list().size(), 15u);
+  EXPECT_EQ(list().size(), 20u);
   EXPECT_TRUE(std::is_sorted(list().begin(), list().end(),
                              [](const Family& a, const Family& b) { return a.name < b.name; }));
   for (const Family& family : list()) {
