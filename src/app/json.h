@@ -31,6 +31,7 @@ struct CountResult;
 struct Evaluation;
 struct FactorResult;
 struct GameDescription;
+struct KnowResult;
 struct PerftCounts;
 struct PlanReport;
 struct PlayoutStatistics;
@@ -59,6 +60,9 @@ std::string to_json(const Evaluation& evaluation);
 
 // factor
 std::string to_json(const FactorResult& result);
+
+// know
+std::string to_json(const KnowResult& result);
 
 // perft and playouts
 std::string to_json(const PerftCounts& counts);

@@ -39,10 +39,10 @@ void drop_warnings(gdl::CheckedRules& rules) {
 
 CheckedFile check_file(const std::string& path, const base::Limits& limits) {
   const auto read = read_gdl(path);
-  if (!read) return {path, tl::unexpected(read.error())};
+  if (!read) return {path, tl::unexpected(read.error()), {}};
   auto checked = gdl::check_rules_within(limits, read->source);
   if (checked && read->is_translated) drop_warnings(*checked);
-  return {path, std::move(checked)};
+  return {path, std::move(checked), {}};
 }
 
 base::Result<Rules> read_rules(const std::string& path) {

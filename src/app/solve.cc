@@ -10,6 +10,7 @@
 #include "app/temporary_folder.h"
 #include "app/threads.h"
 #include "base/quantities.h"
+#include "gdl/validity.h"
 #include "ground/ground.h"
 #include "search/decomposition/impartial_sum.h"
 #include "solve/explicit/explicit_folder.h"
@@ -265,6 +266,9 @@ std::string contradiction(const SolveRequest& request) {
 base::Result<SolveResult> solve(const SolveRequest& request, const Context& context) {
   if (const std::string problem = contradiction(request); !problem.empty()) {
     return base::fail(base::ErrorKind::invalid_request, problem);
+  }
+  if (const auto perfect = gdl::require_perfect_information(*request.rules, "solve"); !perfect) {
+    return tl::unexpected(perfect.error());
   }
   const auto begin = std::chrono::steady_clock::now();
   const base::Limits limits = request.limits.start(context);
