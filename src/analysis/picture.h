@@ -56,6 +56,9 @@ struct Picture {
     std::uint32_t group = 0, group_column = 0, group_row = 0;
     std::vector<std::string> columns = {}, rows = {};  // labels, from the left and from the top
     std::vector<Cell> cells = {};
+    // Everything that can stand on the board, sorted, for symbols that are the same in all
+    // pictures.
+    std::vector<std::string> names = {};
     std::vector<std::pair<std::uint32_t, std::uint32_t>> links = {};  // of a graph, by cell
   };
 

@@ -2,7 +2,7 @@
 // cell, stacks, hands, counters, places joined by paths, and whose turn it is. Recognised from the
 // rules and the values that the arguments of fluents can take; see docs/explanation/drawing.md.
 //
-//   const Scene scene = Scene::of(machine->game());
+//   const Scene scene = Scene::of(machine);
 //   const Picture picture = scene.depict(stepper.fluent_names(state));
 //   scene.cells_of_move("(move a 2 a 3)");  // {"b0:a,2", "b0:a,3"}
 //
@@ -16,21 +16,27 @@
 #include "analysis/picture.h"
 #include "base/limits.h"
 #include "gdl/rulesheet.h"
-#include "ground/game.h"
+#include "machine/machine.h"
 
 namespace zermelo::analysis {
 
-class SceneModel;
+struct SceneModel;
 
 class Scene {
  public:
-  // Recognises the scene of a game. At a limit, fewer things may be recognised; they are lists
-  // then.
-  static Scene of(const ground::Game& game, const base::Limits& limits = {});
-  // The same for a game that was not grounded: `fluents` are the canonical names of the fluents
-  // that are known to be possible, such as those of some states. Fluents that are not among them,
-  // and constants that do not occur in them, are shown as a list.
-  static Scene of(const gdl::Rulesheet& rulesheet, const std::vector<std::string>& fluents,
+  // Recognises the scene of a game. Plays a few random games, always the same. At a limit, fewer
+  // things may be recognised; they are lists then.
+  static Scene of(std::shared_ptr<const machine::Machine> machine, const base::Limits& limits = {});
+
+  // What is known of a game that was not grounded.
+  struct Material {
+    std::vector<std::string> roles;
+    // Some reachable states, the initial one first, by the canonical names of their fluents.
+    std::vector<std::vector<std::string>> states;
+    std::vector<std::string> moves = {};  // some moves, canonical
+  };
+  // The same from a part of the states. Fluents that do not occur in them are shown as a list.
+  static Scene of(const gdl::Rulesheet& rulesheet, const Material& material,
                   const base::Limits& limits = {});
 
   // The picture of the state in which exactly these fluents hold, by their canonical names. The
