@@ -18,13 +18,14 @@ namespace zermelo::analysis {
 struct SceneModel {
   struct Placement {
     enum class Kind : std::uint8_t {
-      cell,     // says only that the cell at `place` is blank
-      token,    // `text` stands at `place`
-      counter,  // `text` has the value `value`
-      turn,     // it is the turn of `value`; `text` names the clock if there are several
-      hand,     // `owner` has `text`, `value` times
-      on,       // in stacks: the thing at `place` is on the thing at `other`
-      column,   // the thing `text` is in column `place` of the board; its row is another fluent
+      cell,      // says only that the cell at `place` is blank
+      token,     // `text` stands at `place`
+      counter,   // `text` has the value `value`
+      turn,      // it is the turn of `value`; `text` names the clock if there are several
+      hand,      // `owner` has `text`, `value` times
+      on,        // in stacks: the thing at `place` is on the thing at `other`
+      sequence,  // the words of `text` stand at the places of the board, one each
+      column,    // the thing `text` is in column `place` of the board; its row is another fluent
       row,
     };
     Kind kind = Kind::token;
@@ -42,6 +43,8 @@ struct SceneModel {
   struct Coordinates {
     std::vector<std::set<std::string>> values;  // by coordinate
     std::map<scene::Words, PlaceOfBoard> places;
+    std::size_t column = 0, row = 0;  // of a grid: the coordinates that are drawn as such
+    bool from_top = false;            // of a grid: the first row is at the top
     // Fluents that use them: name, number of arguments, and the arguments that are coordinates.
     struct User {
       std::string name;
@@ -55,11 +58,11 @@ struct SceneModel {
   std::vector<Picture::Board> boards;
   std::unordered_map<std::string, Placement> placements;  // by fluent
   std::vector<Coordinates> coordinates;
-  // By name and number of arguments of a move: the arguments of each cell that it names.
+  // A cell that moves of a form name: the first of the arguments that are its coordinates.
   struct NamedCell {
-    std::size_t coordinates;
-    std::vector<std::size_t> positions;
+    std::size_t coordinates, first_argument;
   };
+  // By name and number of arguments of the move, in the order of the arguments.
   std::map<std::pair<std::string, std::size_t>, std::vector<NamedCell>> cells_of_moves;
 };
 
