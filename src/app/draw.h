@@ -7,7 +7,7 @@
 // (--board, --line, --ink, ...; docs/explanation/drawing.md lists them).
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 
 #include "analysis/picture.h"
@@ -39,6 +39,9 @@ struct DrawRequest {
   // The moves that lead to the position, one per step, by the player to move; none: the initial
   // one.
   std::string moves = {};
+  // Then so many random joint moves, or fewer if the game ends.
+  std::uint64_t random_moves = 0;
+  std::uint64_t seed = 1;
   SvgOptions svg = {};
   ResourceLimits limits = {};
 };
