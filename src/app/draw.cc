@@ -9,6 +9,7 @@
 #include "base/limited_steps.h"
 #include "base/random.h"
 #include "gdl/term_text.h"
+#include "play/scene_of.h"
 #include "search/simulator.h"
 #include "solve/folder/solution_folder.h"
 
@@ -73,30 +74,6 @@ void wander(const Simulator& simulator, search::Walker& walker, std::uint64_t mo
   }
 }
 
-// The scene of a game that was not grounded, from some of its states.
-analysis::Scene scene_by_walking(const Simulator& simulator, const gdl::Rulesheet& rules,
-                                 const base::Limits& limits) {
-  constexpr std::uint64_t games = 3, steps = 20;
-  analysis::Scene::Material material{simulator.roles(),
-                                     {simulator.fluent_names(simulator.initial())}};
-  const auto walker = simulator.walker();
-  base::Random random(1);
-  for (std::uint64_t game = 0; game < games; ++game) {
-    walker->go_to(simulator.initial());
-    for (std::uint64_t step = 0; step < steps && !walker->terminal() && !limits.exceeded();
-         ++step) {
-      for (std::size_t role = 0; role < simulator.roles().size(); ++role) {
-        for (const search::Move move : walker->legal(role)) {
-          material.moves.push_back(simulator.move_name(move));
-        }
-      }
-      wander(simulator, *walker, 1, random);
-      material.states.push_back(simulator.fluent_names(walker->state()));
-    }
-  }
-  return analysis::Scene::of(rules, material, limits);
-}
-
 base::Result<std::string> draw_position(const DrawRequest& request, const Rules& rules,
                                         const base::Limits& limits) {
   const auto simulator = search::make_simulator(
@@ -109,9 +86,7 @@ base::Result<std::string> draw_position(const DrawRequest& request, const Rules&
   base::Random random(request.seed);
   wander(**simulator, *walker, request.random_moves, random);
   const std::vector<std::string> fluents = (*simulator)->fluent_names(walker->state());
-  const analysis::Scene scene = (*simulator)->machine()
-                                    ? analysis::Scene::of((*simulator)->machine(), limits)
-                                    : scene_by_walking(**simulator, *rules, limits);
+  const analysis::Scene scene = play::scene_of(**simulator, rules.get(), limits);
   return picture_as_svg(scene.depict(fluents), request.svg);
 }
 
