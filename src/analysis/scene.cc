@@ -20,14 +20,14 @@ using States = std::vector<std::vector<std::string>>;
 
 constexpr std::size_t random_games = 8;
 constexpr std::size_t states_of_game = 60;
-constexpr std::size_t most_fluents = 400'000;  // of all sampled states together
-constexpr auto longest_sampling = std::chrono::seconds(5);
-constexpr auto longest_evaluation = std::chrono::seconds(5);  // of static relations
+constexpr std::size_t max_sampled_fluents = 400'000;  // of all sampled states together
+constexpr auto max_sampling_time = std::chrono::seconds(5);
+constexpr auto max_evaluation_time = std::chrono::seconds(5);  // of static relations
 
 // The states of some random games, the initial one first.
 States random_states(const std::shared_ptr<const machine::Machine>& machine,
                      const base::Limits& limits) {
-  const base::Limits all = limits.within(longest_sampling);
+  const base::Limits all = limits.within(max_sampling_time);
   machine::Stepper stepper(machine);
   base::Random random(1);
   States states{stepper.fluent_names(stepper.initial_state())};
@@ -45,7 +45,7 @@ States random_states(const std::shared_ptr<const machine::Machine>& machine,
       state = stepper.next_state(state, joint);
       states.push_back(stepper.fluent_names(state));
       fluents += states.back().size();
-      if (fluents > most_fluents) return states;
+      if (fluents > max_sampled_fluents) return states;
     }
   }
   return states;
@@ -85,7 +85,7 @@ std::shared_ptr<const SceneModel> recognise(const gdl::Rulesheet& rulesheet,
                                             const base::Limits& limits) {
   Recognition recognition;
   recognition.symbols = scene::symbols_of(fluents, states);
-  recognition.relations = scene::static_relations(rulesheet, limits.within(longest_evaluation));
+  recognition.relations = scene::static_relations(rulesheet, limits.within(max_evaluation_time));
   recognition.hints = scene::hints_of(rulesheet);
   recognition.roles.insert(roles.begin(), roles.end());
   for (const std::string& move : std::set<std::string>(moves.begin(), moves.end())) {

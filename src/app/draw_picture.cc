@@ -22,7 +22,7 @@ using base::svg::escaped;
 using Side = Picture::Side;
 using Shape = Picture::Shape;
 
-constexpr double widest = 1000;  // of groups side by side
+constexpr double max_width = 1000;  // of groups side by side
 constexpr double outer_margin = 12, gap = 16, title_height = 20, label_height = 16;
 constexpr double line_height = 18, character_width = 6.7;
 
@@ -256,9 +256,9 @@ class BoardPicture {
 
   // A number of things, and the number.
   static std::string heap(int count) {
-    constexpr int most_shown = 30, per_row = 5;
+    constexpr int max_shown = 30, per_row = 5;
     std::string text;
-    for (int i = 0; i < count && count <= most_shown; ++i) {
+    for (int i = 0; i < count && count <= max_shown; ++i) {
       text += fmt::format(
           "<circle cx=\"{}\" cy=\"{}\" r=\"8\" fill=\"#80583a\" stroke=\"#1c1c1c\" "
           "class=\"z-outline\" stroke-width=\"2\"/>",
@@ -424,7 +424,7 @@ class Arrangement {
       left[column] = std::exchange(total_width, total_width + width);
     for (const auto& [row, height] : heights)
       top[row] = std::exchange(total_height, total_height + height);
-    if (x_ > 0 && x_ + total_width > widest) {
+    if (x_ > 0 && x_ + total_width > max_width) {
       y_ += row_height_ + gap;
       x_ = row_height_ = 0;
     }

@@ -173,15 +173,15 @@ std::string piece_token(const ColouredPiece& found) {
 }  // namespace
 
 std::string abbreviation(const std::string& name, const std::vector<std::string>& names) {
-  constexpr std::size_t most = 4;
-  for (std::size_t length = 1; length < std::min(name.size(), most); ++length) {
+  constexpr std::size_t max_letters = 4;
+  for (std::size_t length = 1; length < std::min(name.size(), max_letters); ++length) {
     const std::string beginning = name.substr(0, length);
     const bool is_unique = std::none_of(names.begin(), names.end(), [&](const std::string& other) {
       return other != name && other.starts_with(beginning);
     });
     if (is_unique) return beginning;
   }
-  if (name.size() <= most) return name;
+  if (name.size() <= max_letters) return name;
   return name.substr(0, 2) + name.substr(name.size() - 2);
 }
 

@@ -46,7 +46,7 @@ base::Result<ExitCode> draw(const DrawOptions& options) {
 }
 
 Action declare_draw(CLI::App& app) {
-  constexpr std::uint64_t most_moves = 100'000;
+  constexpr std::uint64_t max_moves = 100'000;
   auto options = std::make_shared<DrawOptions>();
   add_argument(app, "GAME|FOLDER", options->path, Presence::required,
                "A rulesheet, or the folder of a stored solution");
@@ -54,7 +54,7 @@ Action declare_draw(CLI::App& app) {
                   "The SVG file to write; - writes standard output");
   add_text_option(app, "--moves", "MOVES", options->moves,
                   "The position after these moves, one per step, by the player to move");
-  add_number_option(app, "--random", options->random_moves, most_moves, Presence::optional,
+  add_number_option(app, "--random", options->random_moves, max_moves, Presence::optional,
                     "Then make so many random moves, or fewer if the game ends");
   add_seed_option(app, options->seed);
   add_limit_options(app, options->limits);

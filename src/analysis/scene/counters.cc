@@ -122,9 +122,9 @@ struct AxisPair {
 };
 
 bool is_axis(const Recognition& recognition, const Symbol& symbol) {
-  constexpr std::size_t longest = 64;
+  constexpr std::size_t max_values = 64;
   const std::size_t value = symbol.arity - 1;
-  if (symbol.arity > 2 || symbol.values[value].size() > longest) return false;
+  if (symbol.arity > 2 || symbol.values[value].size() > max_values) return false;
   if (symbol.values[value].size() < 3) return false;
   const bool is_one = symbol.arity == 1 ? symbol.at_most_one() : symbol.one_per({0});
   return is_one && in_order(symbol.values[value], recognition.relations).has_value();

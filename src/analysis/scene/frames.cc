@@ -25,15 +25,15 @@ namespace {
 
 using Positions = std::vector<std::size_t>;
 
-constexpr std::size_t longest_axis = 64;
-constexpr std::size_t most_layers = 30;
-constexpr double least_density = 0.2;
+constexpr std::size_t max_values_of_axis = 64;
+constexpr std::size_t max_layers = 30;
+constexpr double min_density = 0.2;
 
 Positions ordered_arguments(const Recognition& recognition, const Symbol& symbol) {
   Positions positions;
   for (std::size_t i = 0; i < symbol.arity; ++i) {
     const auto& values = symbol.values[i];
-    if (values.size() > longest_axis || recognition.is_role(values)) continue;
+    if (values.size() > max_values_of_axis || recognition.is_role(values)) continue;
     if (in_order(values, recognition.relations)) positions.push_back(i);
   }
   return positions;
@@ -54,7 +54,7 @@ double density(const Symbol& symbol, const Positions& positions) {
 }
 
 bool is_dense(const Symbol& symbol, const Positions& positions) {
-  return density(symbol, positions) >= least_density && projection(symbol, positions).size() >= 4;
+  return density(symbol, positions) >= min_density && projection(symbol, positions).size() >= 4;
 }
 
 Positions without(const Symbol& symbol, const Positions& positions) {
@@ -119,7 +119,7 @@ std::optional<std::size_t> unordered_layer(const Symbol& symbol, const Positions
     const std::size_t count = symbol.values[position].size();
     Positions key = pair;
     key.push_back(position);
-    if (count >= 2 && count <= most_layers && symbol.one_per(key)) return position;
+    if (count >= 2 && count <= max_layers && symbol.one_per(key)) return position;
   }
   return std::nullopt;
 }
@@ -158,7 +158,7 @@ std::optional<Frame> frame_of_more(std::size_t number, const Symbol& symbol,
   const Positions triple(ordered.begin(), ordered.begin() + 3);
   if (symbol.one_per(triple) && is_dense(symbol, triple)) {
     const std::size_t layer = layer_of(symbol, triple);
-    if (symbol.values[layer].size() > most_layers) return std::nullopt;
+    if (symbol.values[layer].size() > max_layers) return std::nullopt;
     return make_frame(number, symbol, triple, {layer});
   }
   if (ordered.size() < 4) return std::nullopt;
