@@ -10,6 +10,11 @@ namespace {
 
 using PlaceNumbers = std::map<Words, std::uint32_t>;
 
+void sort_links(Links& links) {
+  std::sort(links.begin(), links.end());
+  links.erase(std::unique(links.begin(), links.end()), links.end());
+}
+
 // The pairs of places at two offsets of the tuples of a relation.
 Links links_at(const Relation& relation, std::size_t from, std::size_t to, std::size_t width,
                const PlaceNumbers& numbers) {
@@ -23,8 +28,7 @@ Links links_at(const Relation& relation, std::size_t from, std::size_t to, std::
     if (a == numbers.end() || b == numbers.end() || a->second == b->second) continue;
     links.push_back(std::minmax(a->second, b->second));
   }
-  std::sort(links.begin(), links.end());
-  links.erase(std::unique(links.begin(), links.end()), links.end());
+  sort_links(links);
   return links;
 }
 
@@ -35,6 +39,25 @@ std::vector<std::size_t> degrees(std::size_t places, const Links& links) {
     ++degree[b];
   }
   return degree;
+}
+
+std::size_t most_neighbours(std::size_t places, const Links& links) {
+  const auto degree = degrees(places, links);
+  return degree.empty() ? 0 : *std::max_element(degree.begin(), degree.end());
+}
+
+// The number of parts that no link joins.
+std::size_t parts(std::size_t places, const Links& links) {
+  std::vector<std::uint32_t> part(places);
+  for (std::uint32_t i = 0; i < places; ++i) part[i] = i;
+  std::size_t count = places;
+  for (const auto& [a, b] : links) {
+    const std::uint32_t from = part[a], to = part[b];
+    if (from == to) continue;
+    std::replace(part.begin(), part.end(), from, to);
+    --count;
+  }
+  return count;
 }
 
 // Whether the links only repeat the order of the places, or join nearly all with all.
@@ -55,8 +78,7 @@ bool joins_enough(std::size_t places, const Links& links) {
 }
 
 bool is_like_hexagons(const Picture::Board& board) {
-  const auto degree = degrees(board.cells.size(), board.links);
-  if (degree.empty() || *std::max_element(degree.begin(), degree.end()) != 6) return false;
+  if (most_neighbours(board.cells.size(), board.links) != 6) return false;
   double shortest = 1e9, longest = 0;
   for (const auto& [a, b] : board.links) {
     const double length =
@@ -75,14 +97,22 @@ std::vector<Neighbourhood> neighbourhoods(const std::vector<Words>& places,
   for (std::uint32_t i = 0; i < places.size(); ++i) numbers.emplace(places[i], i);
   const std::size_t width = places.empty() ? 1 : places.front().size();
   std::vector<Neighbourhood> found;
+  Links together;
   for (const Relation& relation : relations) {
     for (std::size_t from = 0; from + 2 * width <= relation.arity; ++from) {
       for (std::size_t to = from + width; to + width <= relation.arity; ++to) {
         Links links = links_at(relation, from, to, width, numbers);
-        if (says_nothing(places.size(), links) || !joins_enough(places.size(), links)) continue;
-        found.push_back({std::move(links), relation.name});
+        if (says_nothing(places.size(), links)) continue;
+        if (most_neighbours(places.size(), links) <= 6) {
+          together.insert(together.end(), links.begin(), links.end());
+        }
+        if (joins_enough(places.size(), links)) found.push_back({std::move(links), relation.name});
       }
     }
+  }
+  sort_links(together);
+  if (!says_nothing(places.size(), together) && joins_enough(places.size(), together)) {
+    found.push_back({std::move(together), "all"});
   }
   return found;
 }
@@ -90,9 +120,11 @@ std::vector<Neighbourhood> neighbourhoods(const std::vector<Words>& places,
 Neighbourhood find_neighbours(const std::vector<Words>& places,
                               const std::vector<Relation>& relations) {
   const std::vector<Neighbourhood> found = neighbourhoods(places, relations);
-  const auto best = std::min_element(found.begin(), found.end(), [](const auto& a, const auto& b) {
-    return a.links.size() < b.links.size();
-  });
+  const auto rank = [&](const Neighbourhood& candidate) {
+    return std::pair(parts(places.size(), candidate.links), candidate.links.size());
+  };
+  const auto best = std::min_element(
+      found.begin(), found.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   return best == found.end() ? Neighbourhood{} : *best;
 }
 

@@ -259,9 +259,30 @@ class Places {
     if (is_rectangle(places)) {
       make_grid(board, places);
     } else if (!neighbours.links.empty()) {
-      lay_out(board, neighbours, lines_of(places));
+      lay_out_places(board, neighbours, places);
     }
     return board;
+  }
+
+  // Games with a relation per direction may leave out one: places of the same letter with
+  // consecutive numbers are tried as neighbours too, and kept if that makes hexagons.
+  static void lay_out_places(Picture::Board& board, Neighbourhood neighbours,
+                             const std::vector<Words>& places) {
+    const std::vector<std::uint32_t> lines = lines_of(places);
+    lay_out(board, neighbours, lines);
+    if (board.shape == Picture::Shape::hexagons) return;
+    const std::size_t known = neighbours.links.size();
+    for (std::uint32_t i = 0; i + 1 < places.size(); ++i) {
+      const bool is_line = is_composite(places[i][0]) && lines[i] == lines[i + 1];
+      if (is_line) neighbours.links.emplace_back(i, i + 1);
+    }
+    if (neighbours.links.size() == known) return;
+    std::sort(neighbours.links.begin(), neighbours.links.end());
+    const auto last = std::unique(neighbours.links.begin(), neighbours.links.end());
+    neighbours.links.erase(last, neighbours.links.end());
+    Picture::Board changed = board;
+    lay_out(changed, neighbours, lines);
+    if (changed.shape == Picture::Shape::hexagons) board = std::move(changed);
   }
 
   bool holds_numbers(const PlaceCluster& cluster) const {

@@ -68,11 +68,13 @@ struct Neighbourhood {
   std::string relation;                                        // its name
 };
 // What the static relations say about neighbours among the places, one per relation and choice of
-// its arguments. Relations that join fewer than most places, or nearly all with all, and chains in
-// the order of the places are left out.
+// its arguments, and all together, for games with a relation per direction. Relations that join
+// fewer than most places, or nearly all with all, and chains in the order of the places are left
+// out.
 std::vector<Neighbourhood> neighbourhoods(const std::vector<Words>& places,
                                           const std::vector<Relation>& relations);
-// The one with the fewest links, which are the nearest ones; no links if there is none.
+// The one that leaves the fewest parts unconnected, then the one with the fewest links, which are
+// the nearest ones; no links if there is none.
 Neighbourhood find_neighbours(const std::vector<Words>& places,
                               const std::vector<Relation>& relations);
 // Sets the shape, the coordinates of all cells and the links of a board from its neighbours. `line`
