@@ -9,7 +9,6 @@
 #include "analysis/scene/model.h"
 #include "analysis/scene/recognise.h"
 #include "base/random.h"
-#include "gdl/printer.h"
 
 namespace zermelo::analysis {
 namespace {

@@ -193,10 +193,9 @@ class BoardPicture {
     return fmt::format(
                "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"6\" fill=\"#80745f\" "
                "class=\"z-wall\"/>\n",
-               x - 0.46 * size_ * stack_width(), y - size_ / 2, 0.92 * size_ * stack_width()) +
+               x - 0.46 * size_, y - size_ / 2, 0.92 * size_) +
            small_text(x, y + 6, cell.title, 10);
   }
-  static double stack_width() { return 1; }
 
   std::string tokens(const Picture::Cell& cell) const {
     std::vector<const Picture::Token*> inside, marks;
