@@ -42,6 +42,9 @@ MAY_USE = {
 
 # Within a module that has subfolders. None stands for the files beside them.
 MAY_USE_WITHIN = {
+    "analysis": {
+        "scene": [None],
+    },
     "app": {
         "experiments": [None],
         "json": [None, "experiments"],

@@ -30,6 +30,7 @@ extern const Command check_command;
 extern const Command print_command;
 extern const Command generate_command;
 extern const Command info_command;
+extern const Command draw_command;
 extern const Command evaluate_command;
 extern const Command factor_command;
 extern const Command perft_command;
