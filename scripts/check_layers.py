@@ -49,6 +49,7 @@ MAY_USE_WITHIN = {
         "experiments": [None],
         "json": [None, "experiments"],
         "planners": [None],
+        "service": [None, "json"],
     },
     "search": {
         "decomposition": [],

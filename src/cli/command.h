@@ -47,6 +47,7 @@ extern const Command play_command;
 extern const Command replay_command;
 extern const Command experiment_command;
 extern const Command player_command;
+extern const Command serve_command;
 extern const Command referee_command;
 
 // All commands, in the order in which --help lists them.
