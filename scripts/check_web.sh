@@ -14,7 +14,7 @@ command -v chromium >/dev/null || missing+=(chromium)
 
 work=$(mktemp -d) || exit
 trap 'rm -rf "$work"' EXIT
-cp -r "$root/web/." "$work" && rm -rf "$work/node_modules" "$work/dist" || exit
+tar -C "$root/web" --exclude=./node_modules --exclude=./dist -cf - . | tar -C "$work" -xf - || exit
 cd "$work" || exit
 quietly npm ci --no-audit --no-fund --ignore-scripts || { say "the web page's packages cannot be installed" && exit 1; }
 quietly npx vite build || { say "the web page cannot be built" && exit 1; }

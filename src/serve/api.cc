@@ -333,7 +333,12 @@ class Api::Routes {
   ApiAnswer gamesman_games(const ApiCall&, const app::Context&) {
     nlohmann::json list = nlohmann::json::array();
     for (const app::LibraryEntry& entry : api_.library_.shipped()) {
-      list.push_back({{"id", entry.id}, {"name", entry.title}, {"type", "twoPlayer"}, {"gui", ""}});
+      const auto rules = api_.library_.text(entry.id);
+      const bool is_puzzle = rules && rules->find("(role ") == rules->rfind("(role ");
+      list.push_back({{"id", entry.id},
+                      {"name", entry.title},
+                      {"type", is_puzzle ? "onePlayer" : "twoPlayer"},
+                      {"gui", ""}});
     }
     return json_response(list.dump());
   }
@@ -466,6 +471,8 @@ void Api::handle(HttpRequest request, const Responder& to) {
         if (entry.stream != nullptr) return ((*routes_).*entry.stream)(*call, to, context);
         const ApiAnswer answer = ((*routes_).*entry.answer)(*call, context);
         to.send(answer ? *answer : error_response(answer.error()));
+      } catch (const nlohmann::json::exception&) {
+        to.send(error_response(wrong("a field of the body has another type than expected")));
       } catch (const std::exception&) {
         to.send(error_response({base::ErrorKind::memory_limit, "the request is too large"}));
       }

@@ -166,6 +166,7 @@ class ServeTest(unittest.TestCase):
             ("POST", "/generate", {"family": "nothing", "sizes": []}, 400),
             ("GET", "/games/nim/puzzles", None, 409),
             ("POST", "/games/nim/play", {"role": "x", "agent": "perfect:/etc"}, 400),
+            ("POST", "/games/tic_tac_toe/position", {"line": "yes"}, 400),
             ("GET", "/jobs/999", None, 404),
             ("POST", "/games/tic_tac_toe/records", {"a": 1}, 422),
         ]
