@@ -43,7 +43,7 @@ Action declare_serve(CLI::App& app) {
   add_texts_option(app, "--name", "HOST", options->names, Presence::optional,
                    "A host name by which visitors address the server; may be repeated");
   add_text_option(app, "--data", "FOLDER", options->data, Presence::optional,
-                  "Folder of added games, solutions and jobs (default: ~/.local/state/zermelo)");
+                  "Folder for games and solutions (default: ~/.local/state/zermelo)");
   add_memory_option(app, options->limits);
   add_duration_option(app, "--time", options->limits.time,
                       "Time limit of solving one game (default: none)");
