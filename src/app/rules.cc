@@ -1,48 +1,20 @@
 #include "app/rules.h"
 
-#include <algorithm>
-#include <utility>
-
+#include "app/rules_text.h"
 #include "base/source.h"
 #include "families/families.h"
-#include "translate/gddl/description.h"
-#include "translate/gddl/reader.h"
 
 namespace zermelo::app {
 namespace {
 
-using SourcePointer = std::shared_ptr<const base::Source>;
-
-struct GdlSource {
-  SourcePointer source;
-  bool is_translated = false;  // from GDDL
-};
-
 base::Result<GdlSource> read_gdl(const std::string& path) {
-  auto source = base::read_source(path);
-  if (!source) return tl::unexpected(source.error());
-  if (!translate::gddl::is_gddl(*source))
-    return GdlSource{std::make_shared<const base::Source>(std::move(*source))};
-  auto rules = translate::gddl::to_kif(*source);
-  if (!rules) return tl::unexpected(rules.error());
-  return GdlSource{std::make_shared<const base::Source>(source->name(), std::move(*rules)), true};
-}
-
-// Warnings about rules that a translation made would be about text that nobody wrote.
-void drop_warnings(gdl::CheckedRules& rules) {
-  std::erase_if(rules.diagnostics, [](const gdl::Diagnostic& diagnostic) {
-    return diagnostic.severity == gdl::Severity::warning;
-  });
+  return gdl_of(base::read_source(path));
 }
 
 }  // namespace
 
 CheckedFile check_file(const std::string& path, const base::Limits& limits) {
-  const auto read = read_gdl(path);
-  if (!read) return {path, tl::unexpected(read.error()), {}};
-  auto checked = gdl::check_rules_within(limits, read->source);
-  if (checked && read->is_translated) drop_warnings(*checked);
-  return {path, std::move(checked), {}};
+  return {path, check_gdl(read_gdl(path), limits), {}};
 }
 
 base::Result<Rules> read_rules(const std::string& path) {

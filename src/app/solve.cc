@@ -219,6 +219,7 @@ class Solver {
     options.memory_bytes = request_.limits.memory_bytes;
     options.progress = [this](const solve::SymbolicProgress& now) {
       context_.report(description_of(now));
+      if (request_.on_layer) request_.on_layer(now);
     };
     return options;
   }

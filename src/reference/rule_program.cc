@@ -97,6 +97,7 @@ class Builder {
     }
     for (PredicateId p = 0; p < program_.predicates.size(); ++p) finish_predicate(p);
     spread_dependencies();
+    program_.named = predicates_;
     return std::move(program_);
   }
 
