@@ -52,7 +52,7 @@ TEST(ApiCall, PathsFitPatterns) {
 }
 
 TEST(ApiCall, StepsAreArraysOfMovesByRole) {
-  const auto steps = steps_of(nlohmann::json::parse(R"([["a", null], [null, "(b 1)"]])"));
+  const auto steps = steps_of(nlohmann::json::parse(R"json([["a", null], [null, "(b 1)"]])json"));
   ASSERT_TRUE(steps);
   ASSERT_EQ(steps->size(), 2u);
   EXPECT_EQ((*steps)[0], (app::StepChoice{"a", std::nullopt}));
