@@ -65,6 +65,16 @@ Positions without(const Symbol& symbol, const Positions& positions) {
   return rest;
 }
 
+// Whether an argument adds nothing to the coordinates, such as the next column beside a column.
+bool is_redundant(const Symbol& symbol, const Positions& coordinates, std::size_t position) {
+  if (symbol.values[position].size() < 2) return false;
+  std::map<Words, std::string> known;
+  return std::all_of(symbol.arguments.begin(), symbol.arguments.end(), [&](const Words& words) {
+    const auto [entry, is_new] = known.emplace(values_at(words, coordinates), words[position]);
+    return is_new || entry->second == words[position];
+  });
+}
+
 Frame make_frame(std::size_t number, const Symbol& symbol, const Positions& positions,
                  const Positions& layers) {
   Frame frame;
@@ -74,7 +84,9 @@ Frame make_frame(std::size_t number, const Symbol& symbol, const Positions& posi
   for (const std::size_t position : frame.positions) {
     frame.is_layer.push_back(std::find(layers.begin(), layers.end(), position) != layers.end());
   }
-  frame.contents = without(symbol, positions);
+  for (const std::size_t position : without(symbol, positions)) {
+    if (!is_redundant(symbol, frame.positions, position)) frame.contents.push_back(position);
+  }
   frame.density = density(symbol, positions);
   frame.is_founder = symbol.most() > 0;
   return frame;

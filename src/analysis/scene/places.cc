@@ -29,6 +29,8 @@ struct PlaceCluster {
   Values layers;
 };
 
+constexpr std::size_t max_places_of_line = 16;  // longer rows are broken
+
 bool are_all_numbers(const Values& values) {
   return std::all_of(values.begin(), values.end(), is_number);
 }
@@ -248,13 +250,13 @@ class Places {
       for (std::size_t k = 0; k < places[i].size(); ++k) {
         cell.id += (k == 0 ? "" : ",") + places[i][k];
       }
-      cell.x = static_cast<double>(i) + 0.5;
-      cell.y = 0.5;
+      cell.x = static_cast<double>(i % max_places_of_line) + 0.5;
+      cell.y = static_cast<double>(i / max_places_of_line) + 0.5;
       board.cells.push_back(std::move(cell));
     }
     board.shape = holds_numbers(cluster) ? Picture::Shape::heaps : Picture::Shape::row;
-    board.width = static_cast<double>(places.size());
-    board.height = 1;
+    board.width = static_cast<double>(std::min(places.size(), max_places_of_line));
+    board.height = static_cast<double>((places.size() - 1) / max_places_of_line + 1);
     const Neighbourhood neighbours = neighbours_of(places);
     if (is_rectangle(places)) {
       make_grid(board, places);
