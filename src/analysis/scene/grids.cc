@@ -298,6 +298,7 @@ class Grids {
       for (const Words& place : places) {
         line.push_back(static_cast<std::uint32_t>(axes.from_above(axes.row, place[axes.row])));
       }
+      if (found.relation.empty()) continue;  // several relations together
       Picture::Board changed = board;
       lay_out(changed, found, line);
       if (changed.shape != Picture::Shape::hexagons) continue;
@@ -343,7 +344,9 @@ class Grids {
     const Values contents = contents_of(of, frame);
     const bool says_symbol = needs_symbol(cluster, number);
     const bool is_ground = frame.contents.empty() && frame.density > 0.9 && of.is_constant();
-    const bool is_mark = number > 0 && (frame.contents.empty() || is_property(cluster, number));
+    const bool has_contents = !cluster.frames[0].contents.empty();
+    const bool is_mark =
+        number > 0 && has_contents && (frame.contents.empty() || is_property(cluster, number));
     for (std::size_t i = 0; i < of.fluents.size(); ++i) {
       if (frame.is_on_side) {
         place_on_side(frame, i, axes, coordinates);
@@ -354,7 +357,7 @@ class Grids {
       for (const std::size_t position : frame.contents) {
         placement.text += (placement.text.empty() ? "" : " ") + of.arguments[i][position];
       }
-      if (is_ground ||
+      if (is_ground || (frame.contents.empty() && is_blank(of.name, contents, {})) ||
           (frame.contents.size() == 1 && is_blank(placement.text, contents, recognition_.roles))) {
         placement.kind = Placement::Kind::cell;
       } else {
@@ -480,10 +483,11 @@ bool is_blank(const std::string& content, const std::set<std::string>& values,
   static const std::set<std::string> words = {"blank", "empty", "nothing", "free",
                                               "nil",   "none",  "_"};
   if (words.contains(content)) return true;
-  if (content != "b" || roles.contains("b")) return false;
+  if ((content != "b" && content != "e") || roles.contains(content)) return false;
   const bool has_other = std::any_of(values.begin(), values.end(),
                                      [&](const std::string& v) { return words.contains(v); });
-  return !has_other;
+  const bool is_black = content == "b" && values.contains("e") && values.contains("w");
+  return !has_other && !is_black;
 }
 
 std::uint32_t add_board(SceneModel& model, Picture::Board board) {
