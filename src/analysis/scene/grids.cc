@@ -343,7 +343,8 @@ class Grids {
     const Symbol& of = symbol(frame);
     const Values contents = contents_of(of, frame);
     const bool says_symbol = needs_symbol(cluster, number);
-    const bool is_ground = frame.contents.empty() && frame.density > 0.9 && of.is_constant();
+    const bool is_everywhere = 10 * of.fluents.size() >= 9 * coordinates.places.size();
+    const bool is_ground = frame.contents.empty() && is_everywhere && of.is_constant();
     const bool has_contents = !cluster.frames[0].contents.empty();
     const bool is_mark =
         number > 0 && has_contents && (frame.contents.empty() || is_property(cluster, number));
