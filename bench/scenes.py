@@ -21,6 +21,7 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
+COLUMNS, TILE = 5, 300  # of a page, in tiles and pixels
 
 
 def arguments():
@@ -79,7 +80,7 @@ def render(page, image, rows):
     # Pictures are scaled to tiles of a fixed size, so that a page has a known height.
     subprocess.run(
         ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-         f"--window-size=1640,{rows * 420 + 20}", f"--screenshot={image}", page.as_uri()],
+         f"--window-size={COLUMNS * TILE + 20},{rows * TILE + 20}", f"--screenshot={image}", page.as_uri()],
         capture_output=True, timeout=180, check=False)
 
 
@@ -88,10 +89,10 @@ def write_page(pictures, page):
         f'<figure><figcaption>{html.escape(name)}</figcaption><img src="{html.escape(file.name)}"></figure>'
         for name, file in pictures)
     page.write_text(
-        "<!doctype html><style>body{margin:10px;display:grid;grid-template-columns:repeat(4,400px);"
-        "font:14px sans-serif}figure{margin:0;width:400px;height:420px;border:1px solid #ccc;"
+        "<!doctype html><style>body{margin:10px;display:grid;grid-template-columns:repeat(%d,%dpx);"
+        "font:13px sans-serif}figure{margin:0;width:%dpx;height:%dpx;border:1px solid #ccc;"
         "box-sizing:border-box}figcaption{font-weight:bold;padding:2px 6px}"
-        "img{max-width:396px;max-height:392px}</style>" + tiles)
+        "img{max-width:%dpx;max-height:%dpx}</style>" % (COLUMNS, TILE, TILE, TILE, TILE - 4, TILE - 24) + tiles)
 
 
 def main():
@@ -116,7 +117,7 @@ def main():
         part = pictures[first:first + options.per_page]
         page = options.out / f"page{number:02}.html"
         write_page(part, page)
-        render(page, options.out / f"page{number:02}.png", -(-len(part) // 4))
+        render(page, options.out / f"page{number:02}.png", -(-len(part) // COLUMNS))
     return 0
 
 

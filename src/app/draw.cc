@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "app/position.h"
 #include "base/error_name.h"
@@ -74,10 +75,17 @@ void wander(const Simulator& simulator, search::Walker& walker, std::uint64_t mo
   }
 }
 
+// A game that is not grounded soon is drawn by the reference engine, which needs time too.
+base::Limits for_grounding(const base::Limits& limits) {
+  constexpr std::chrono::duration<double> max_time{30};
+  const auto left = limits.time_left();
+  return limits.within(left ? std::min(max_time, *left / 3) : max_time);
+}
+
 base::Result<std::string> draw_position(const DrawRequest& request, const Rules& rules,
                                         const base::Limits& limits) {
   const auto simulator = search::make_simulator(
-      rules, {.limits = limits, .sliced = false, .reference_limits = limits});
+      rules, {.limits = for_grounding(limits), .sliced = false, .reference_limits = limits});
   if (!simulator) return tl::unexpected(simulator.error());
   const auto walker = (*simulator)->walker();
   if (const auto gone = go_to(request, **simulator, *walker, limits); !gone) {

@@ -69,9 +69,8 @@ class BoardPicture {
     return std::max(left_ + size_ * board_.width + 6, text_width(board_.title) + 8);
   }
   double height() const {
-    const bool has_labels =
-        board_.shape == Shape::grid || board_.shape == Shape::row || board_.shape == Shape::heaps;
-    return top_ + cell_height() * board_.height + (has_labels ? label_height : 0) + 6;
+    const double labels_below = board_.shape == Shape::grid ? label_height : 0;
+    return top_ + line_distance() * board_.height + labels_below + 6;
   }
 
   std::string svg(double x, double y) const {
@@ -88,9 +87,14 @@ class BoardPicture {
   }
 
  private:
+  bool is_row() const { return board_.shape == Shape::row || board_.shape == Shape::heaps; }
   double cell_height() const { return board_.shape == Shape::heaps ? 2 * size_ : size_; }
+  // From one line of cells to the next: places of a row have their names between the lines.
+  double line_distance() const { return cell_height() + (is_row() ? label_height : 0); }
   double x_of(const Picture::Cell& cell) const { return left_ + size_ * cell.x; }
-  double y_of(const Picture::Cell& cell) const { return top_ + cell_height() * cell.y; }
+  double y_of(const Picture::Cell& cell) const {
+    return top_ + cell_height() / 2 + line_distance() * (cell.y - 0.5);
+  }
 
   std::string labels() const {
     std::string text;

@@ -170,6 +170,31 @@ std::string piece_token(const ColouredPiece& found) {
       found.colour.fill, is_dark ? "#e9e4d6" : "#1c1c1c", found.piece->shape, foot);
 }
 
+// The name without its colour.
+std::string uncoloured(const std::string& name) {
+  const auto colour = colour_in(name);
+  if (!colour) return name;
+  std::string rest = name;
+  rest.erase(rest.find(colour->name), colour->name.size());
+  rest.erase(0, std::min(rest.find_first_not_of(" _-"), rest.size()));
+  return rest;
+}
+
+std::string letters_of(const std::string& name, const std::vector<std::string>& names,
+                       const std::optional<Colour>& colour) {
+  std::string letters;
+  const std::string rest = uncoloured(name);
+  if (!colour || rest.empty()) {
+    letters = abbreviation(name, names);
+  } else {
+    std::vector<std::string> others;
+    for (const std::string& other : names) others.push_back(uncoloured(other));
+    letters = name[0] + abbreviation(rest, others);
+  }
+  letters[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(letters[0])));
+  return letters;
+}
+
 }  // namespace
 
 std::string abbreviation(const std::string& name, const std::vector<std::string>& names) {
@@ -206,9 +231,8 @@ std::string token_as_svg(const std::string& name, const std::vector<std::string>
     return "<circle r=\"30\" fill=\"#80583a\" stroke=\"#1c1c1c\" class=\"z-outline\" "
            "stroke-width=\"3\"/><circle cx=\"-9\" cy=\"-9\" r=\"7\" fill=\"#b98d66\"/>";
   }
-  std::string letters = abbreviation(name, names);
-  letters[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(letters[0])));
-  return disc(colour_in(name).value_or(no_colour), letters);
+  const auto colour = colour_in(name);
+  return disc(colour.value_or(no_colour), letters_of(name, names, colour));
 }
 
 }  // namespace zermelo::app

@@ -62,10 +62,15 @@ class BoardText {
 
   std::string text() {
     std::string drawn = board_.title.empty() ? "" : board_.title + "\n";
-    if (board_.shape == Shape::grid) return drawn + grid() + legend();
-    if (board_.shape == Shape::hexagons) return drawn + hexagons() + legend();
-    if (board_.shape == Shape::stacks) return drawn + stacks();
-    return drawn + list();
+    const bool has_letters = board_.shape == Shape::grid || board_.shape == Shape::hexagons;
+    if (board_.shape == Shape::grid) {
+      drawn += grid();
+    } else if (board_.shape == Shape::hexagons) {
+      drawn += hexagons();
+    } else {
+      drawn += board_.shape == Shape::stacks ? stacks() : list();
+    }
+    return has_letters ? drawn + legend() : drawn;  // of the letters that were used
   }
 
  private:

@@ -1,5 +1,6 @@
 #include "play/scene_of.h"
 
+#include <chrono>
 #include <vector>
 
 #include "base/random.h"
@@ -8,6 +9,7 @@ namespace zermelo::play {
 namespace {
 
 constexpr std::size_t walks = 3, steps_of_walk = 20;
+constexpr std::chrono::seconds max_walking_time{5};
 
 // Adds the legal moves and makes a random joint move. Returns false if there is none.
 bool step(const search::Simulator& simulator, search::Walker& walker, base::Random& random,
@@ -33,10 +35,12 @@ analysis::Scene scene_of(const search::Simulator& simulator, const gdl::Ruleshee
   material.roles = simulator.roles();
   material.states = {simulator.fluent_names(simulator.initial())};
   const auto walker = simulator.walker();
+  const base::Limits for_walks = limits.within(max_walking_time);
   base::Random random(1);
   for (std::size_t walk = 0; walk < walks; ++walk) {
     walker->go_to(simulator.initial());
-    for (std::size_t i = 0; i < steps_of_walk && !walker->terminal() && !limits.exceeded(); ++i) {
+    for (std::size_t i = 0; i < steps_of_walk && !for_walks.exceeded() && !walker->terminal();
+         ++i) {
       if (!step(simulator, *walker, random, material)) break;
     }
   }

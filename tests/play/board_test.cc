@@ -43,9 +43,10 @@ TEST(Board, EveryContentHasItsOwnLetter) {
 }
 
 TEST(Board, RowsAndLettersComeFromAllStates) {
-  EXPECT_EQ(boards_as_text(picture(
-                {{"(cell 1 1 black)", "(cell 2 3 b)", "(cell 1 3 b)"}, {"(cell 1 2 boar)"}})),
-            "3 . .\n2 B  \n1 .  \n  1 2\nB = boar\n");
+  EXPECT_EQ(
+      boards_as_text(picture({{"(cell 1 1 black)", "(cell 2 1 b)", "(cell 2 3 b)", "(cell 1 3 b)"},
+                              {"(cell 1 2 boar)"}})),
+      "3 . .\n2 B  \n1 . .\n  1 2\nB = boar\n");
 }
 
 TEST(Board, NumbersAreReadFromTheTop) {
@@ -58,8 +59,8 @@ TEST(Board, HeapsAreALineEach) {
 }
 
 TEST(Board, StacksStandOnTheirFeet) {
-  EXPECT_EQ(draw({"(on disc1 disc2)", "(on disc2 peg1)", "(on disc3 peg2)"}),
-            " disc1\n disc2 disc3\n  peg1  peg2\n");
+  EXPECT_EQ(draw({"(on disc1 disc2)", "(on disc2 disc3)", "(on disc3 peg1)", "(on disc4 peg2)"}),
+            " disc1\n disc2\n disc3 disc4\n  peg1  peg2\n");
 }
 
 TEST(Board, OtherFluentsGiveNoBoard) {

@@ -65,6 +65,18 @@ Positions without(const Symbol& symbol, const Positions& positions) {
   return rest;
 }
 
+// Whether one of the coordinates always gives the argument, as a column does the next column.
+bool is_redundant(const Symbol& symbol, const Positions& coordinates, std::size_t position) {
+  if (symbol.values[position].size() < 3) return false;
+  return std::any_of(coordinates.begin(), coordinates.end(), [&](std::size_t coordinate) {
+    std::map<std::string, std::string> known;
+    return std::all_of(symbol.arguments.begin(), symbol.arguments.end(), [&](const Words& words) {
+      const auto [entry, is_new] = known.emplace(words[coordinate], words[position]);
+      return is_new || entry->second == words[position];
+    });
+  });
+}
+
 Frame make_frame(std::size_t number, const Symbol& symbol, const Positions& positions,
                  const Positions& layers) {
   Frame frame;
@@ -74,7 +86,9 @@ Frame make_frame(std::size_t number, const Symbol& symbol, const Positions& posi
   for (const std::size_t position : frame.positions) {
     frame.is_layer.push_back(std::find(layers.begin(), layers.end(), position) != layers.end());
   }
-  frame.contents = without(symbol, positions);
+  for (const std::size_t position : without(symbol, positions)) {
+    if (!is_redundant(symbol, frame.positions, position)) frame.contents.push_back(position);
+  }
   frame.density = density(symbol, positions);
   frame.is_founder = symbol.most() > 0;
   return frame;
@@ -134,10 +148,18 @@ bool is_table_of_numbers(const Symbol& symbol, const Positions& pair) {
   return false;
 }
 
+// Whether different numbers of fluents hold in the sampled states: things are placed, one by one.
+bool has_various_sizes(const Symbol& symbol) {
+  return std::any_of(symbol.samples.begin(), symbol.samples.end(), [&](const auto& state) {
+    return state.size() != symbol.samples.front().size();
+  });
+}
+
 std::optional<Frame> frame_of_two(std::size_t number, const Symbol& symbol, const Positions& pair) {
   if (symbol.arity == 2) {
     Frame frame = make_frame(number, symbol, pair, {});
-    const bool may_be_function = symbol.one_per({0}) || symbol.one_per({1});
+    const bool is_square = symbol.values[0] == symbol.values[1] && has_various_sizes(symbol);
+    const bool may_be_function = !is_square && (symbol.one_per({0}) || symbol.one_per({1}));
     frame.is_founder = is_dense(symbol, pair) && symbol.most() > 1 && !may_be_function;
     return frame;
   }
@@ -151,15 +173,43 @@ std::optional<Frame> frame_of_two(std::size_t number, const Symbol& symbol, cons
   return make_frame(number, symbol, pair, {});
 }
 
-std::optional<Frame> frame_of_more(std::size_t number, const Symbol& symbol,
-                                   const Positions& ordered) {
-  if (const auto pair = determining_pair(symbol, ordered))
+// The candidates that moves name too, if these are two or three of more: then the others are
+// contents, even if a cell has several of them at once.
+Positions named_by_moves(const Recognition& recognition, const Symbol& symbol,
+                         const Positions& ordered) {
+  Positions named;
+  for (const std::size_t position : ordered) {
+    const ArgumentOf argument{symbol.name, symbol.arity, position};
+    const auto& shared = recognition.hints.shared;
+    const bool is_named = std::any_of(shared.begin(), shared.end(), [&](const auto& entry) {
+      return entry.first.second == argument;
+    });
+    if (is_named) named.push_back(position);
+  }
+  return named;
+}
+
+std::optional<Frame> frame_of_layers(std::size_t number, const Symbol& symbol,
+                                     const Positions& triple) {
+  const std::size_t layer = layer_of(symbol, triple);
+  if (symbol.values[layer].size() > max_layers || !is_dense(symbol, triple)) return std::nullopt;
+  return make_frame(number, symbol, triple, {layer});
+}
+
+std::optional<Frame> frame_of_more(const Recognition& recognition, std::size_t number,
+                                   const Symbol& symbol, const Positions& ordered) {
+  if (const auto pair = determining_pair(symbol, ordered)) {
     return make_frame(number, symbol, *pair, {});
+  }
+  const Positions named = named_by_moves(recognition, symbol, ordered);
+  const bool is_alone = symbol.arity == ordered.size();  // no argument is surely a content
+  if (is_alone && named.size() + 1 == ordered.size()) {
+    if (named.size() == 2) return make_frame(number, symbol, named, {});
+    if (named.size() == 3) return frame_of_layers(number, symbol, named);
+  }
   const Positions triple(ordered.begin(), ordered.begin() + 3);
   if (symbol.one_per(triple) && is_dense(symbol, triple)) {
-    const std::size_t layer = layer_of(symbol, triple);
-    if (symbol.values[layer].size() > max_layers) return std::nullopt;
-    return make_frame(number, symbol, triple, {layer});
+    return frame_of_layers(number, symbol, triple);
   }
   if (ordered.size() < 4) return std::nullopt;
   const Positions four(ordered.begin(), ordered.begin() + 4);
@@ -232,8 +282,9 @@ std::optional<Frame> frame_of(const Recognition& recognition, std::size_t number
   const Symbol& symbol = recognition.symbols[number];
   const Positions ordered = ordered_arguments(recognition, symbol);
   if (ordered.size() < 2) return std::nullopt;
-  std::optional<Frame> frame = ordered.size() == 2 ? frame_of_two(number, symbol, ordered)
-                                                   : frame_of_more(number, symbol, ordered);
+  std::optional<Frame> frame = ordered.size() == 2
+                                   ? frame_of_two(number, symbol, ordered)
+                                   : frame_of_more(recognition, number, symbol, ordered);
   if (frame) find_side(symbol, *frame);
   return frame;
 }

@@ -229,8 +229,8 @@ class Grids {
     board.height = static_cast<double>(board.rows.size());
     board.group = recognition_.groups;
     if (axes.layers.size() == 2) {
-      const bool swapped = axes.column > axes.row;  // the outer pair is in the same order
-      const std::size_t x = swapped ? 0 : 1, y = swapped ? 1 : 0;
+      const bool rows_are_first = axes.row < axes.column;  // the outer pair is in the same order
+      const std::size_t x = rows_are_first ? 1 : 0, y = rows_are_first ? 0 : 1;
       board.group_column = static_cast<std::uint32_t>(axes.index(axes.layers[x], layers[x]));
       board.group_row = static_cast<std::uint32_t>(axes.from_above(axes.layers[y], layers[y]));
     } else if (axes.layers.size() == 1) {
@@ -298,6 +298,7 @@ class Grids {
       for (const Words& place : places) {
         line.push_back(static_cast<std::uint32_t>(axes.from_above(axes.row, place[axes.row])));
       }
+      if (found.relation.empty()) continue;  // several relations together
       Picture::Board changed = board;
       lay_out(changed, found, line);
       if (changed.shape != Picture::Shape::hexagons) continue;
@@ -342,6 +343,11 @@ class Grids {
     const Symbol& of = symbol(frame);
     const Values contents = contents_of(of, frame);
     const bool says_symbol = needs_symbol(cluster, number);
+    const bool is_everywhere = 10 * of.fluents.size() >= 9 * coordinates.places.size();
+    const bool is_ground = frame.contents.empty() && is_everywhere && of.is_constant();
+    const bool has_contents = !cluster.frames[0].contents.empty();
+    const bool is_mark =
+        number > 0 && has_contents && (frame.contents.empty() || is_property(cluster, number));
     for (std::size_t i = 0; i < of.fluents.size(); ++i) {
       if (frame.is_on_side) {
         place_on_side(frame, i, axes, coordinates);
@@ -352,7 +358,8 @@ class Grids {
       for (const std::size_t position : frame.contents) {
         placement.text += (placement.text.empty() ? "" : " ") + of.arguments[i][position];
       }
-      if (frame.contents.size() == 1 && is_blank(placement.text, contents, recognition_.roles)) {
+      if (is_ground || (frame.contents.empty() && is_blank(of.name, contents, {})) ||
+          (frame.contents.size() == 1 && is_blank(placement.text, contents, recognition_.roles))) {
         placement.kind = Placement::Kind::cell;
       } else {
         if (frame.contents.empty()) {
@@ -360,7 +367,7 @@ class Grids {
         } else if (says_symbol) {
           placement.text = of.name + " " + placement.text;
         }
-        if (number > 0 && (frame.contents.empty() || says_symbol)) placement.token_kind = "mark";
+        if (is_mark) placement.token_kind = "mark";
       }
       recognition_.place(of, i, std::move(placement));
     }
@@ -372,14 +379,39 @@ class Grids {
     if (number == 0) return false;
     const Frame& frame = cluster.frames[number];
     const Values contents = contents_of(symbol(frame), frame);
-    const bool is_plain = std::all_of(contents.begin(), contents.end(),
-                                      [](const std::string& v) { return is_number(v); });
-    if (is_plain) return true;
+    if (std::all_of(contents.begin(), contents.end(), is_number)) return true;
     for (std::size_t i = 0; i < cluster.frames.size(); ++i) {
       const Frame& other = cluster.frames[i];
       if (i != number && common(contents, contents_of(symbol(other), other)) > 0) return true;
     }
     return false;
+  }
+
+  // Whether the content beside the main one is about what stands there: a number, or the name of a
+  // piece on nearly every cell where that piece stands.
+  bool is_property(const Cluster& cluster, std::size_t number) const {
+    const Frame &frame = cluster.frames[number], &main = cluster.frames[0];
+    const Symbol &of = symbol(frame), &of_main = symbol(main);
+    const Values contents = contents_of(of, frame);
+    if (std::all_of(contents.begin(), contents.end(), is_number)) return true;
+    const Values main_contents = contents_of(of_main, main);
+    if (common(contents, main_contents) == 0) return false;
+    std::size_t all = 0, with_main = 0;
+    for (std::size_t s = 0; s < of.samples.size(); ++s) {
+      std::set<Words> occupied;
+      for (const std::uint32_t fluent : of_main.samples[s]) {
+        const Words& words = of_main.arguments[fluent];
+        const Words content = values_at(words, main.contents);
+        if (content.size() == 1 && is_blank(content[0], main_contents, recognition_.roles))
+          continue;
+        occupied.insert(values_at(words, main.positions));
+      }
+      for (const std::uint32_t fluent : of.samples[s]) {
+        ++all;
+        if (occupied.contains(values_at(of.arguments[fluent], frame.positions))) ++with_main;
+      }
+    }
+    return 10 * with_main >= 9 * all;
   }
 
   void place_on_side(const Frame& frame, std::size_t fluent, const Axes& axes,
@@ -452,10 +484,11 @@ bool is_blank(const std::string& content, const std::set<std::string>& values,
   static const std::set<std::string> words = {"blank", "empty", "nothing", "free",
                                               "nil",   "none",  "_"};
   if (words.contains(content)) return true;
-  if (content != "b" || roles.contains("b")) return false;
+  if ((content != "b" && content != "e") || roles.contains(content)) return false;
   const bool has_other = std::any_of(values.begin(), values.end(),
                                      [&](const std::string& v) { return words.contains(v); });
-  return !has_other;
+  const bool is_black = content == "b" && values.contains("e") && values.contains("w");
+  return !has_other && !is_black;
 }
 
 std::uint32_t add_board(SceneModel& model, Picture::Board board) {

@@ -78,7 +78,10 @@ bool joins_enough(std::size_t places, const Links& links) {
 }
 
 bool is_like_hexagons(const Picture::Board& board) {
+  const auto degree = degrees(board.cells.size(), board.links);
+  const auto inner = std::count(degree.begin(), degree.end(), 6);
   if (most_neighbours(board.cells.size(), board.links) != 6) return false;
+  if (6 * static_cast<std::size_t>(inner) < board.cells.size()) return false;
   double shortest = 1e9, longest = 0;
   for (const auto& [a, b] : board.links) {
     const double length =
@@ -112,7 +115,7 @@ std::vector<Neighbourhood> neighbourhoods(const std::vector<Words>& places,
   }
   sort_links(together);
   if (!says_nothing(places.size(), together) && joins_enough(places.size(), together)) {
-    found.push_back({std::move(together), "all"});
+    found.push_back({std::move(together), ""});
   }
   return found;
 }

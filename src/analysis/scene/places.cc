@@ -29,6 +29,8 @@ struct PlaceCluster {
   Values layers;
 };
 
+constexpr std::size_t max_places_of_line = 16;  // longer rows are broken
+
 bool are_all_numbers(const Values& values) {
   return std::all_of(values.begin(), values.end(), is_number);
 }
@@ -72,12 +74,17 @@ class Places {
       for (const std::size_t key : {std::size_t{0}, std::size_t{1}}) {
         if (!of.one_per({key}) || of.most() < 2 || recognition_.is_role(of.values[key])) continue;
         if (of.values[key].size() < 2) continue;
+        // One value per role is a counter.
+        if (recognition_.is_role(of.values[1 - key]) && of.one_per({1 - key})) continue;
         return PlaceFrame{number, {key}, {}, {1 - key}, true};
       }
       const bool may_be_layered = of.values[1].size() <= 4 && of.values[0].size() >= 4;
       if (may_be_layered) return PlaceFrame{number, {0}, 1, {}, of.most() > 3};
     }
     if (of.arity == 3 && of.one_per({0, 1}) && of.most() >= 2) {
+      const bool counts_boards = of.values[0].size() <= 4 && of.values[1].size() >= 4 &&
+                                 in_order(of.values[1], recognition_.relations).has_value();
+      if (counts_boards) return PlaceFrame{number, {1}, 0, {2}, true};
       return PlaceFrame{number, {0, 1}, {}, {2}, true};
     }
     return std::nullopt;
@@ -167,7 +174,7 @@ class Places {
     return relations;
   }
 
-  // Whether the places form a whole rectangle of letters and numbers.
+  // Whether the places form a whole rectangle of letters and numbers, or every other square of one.
   static bool is_rectangle(const std::vector<Words>& places) {
     Values letters, numbers;
     for (const Words& place : places) {
@@ -175,13 +182,32 @@ class Places {
       letters.insert(stem(place[0]));
       numbers.insert(place[0].substr(stem(place[0]).size()));
     }
-    return letters.size() >= 2 && numbers.size() >= 2 &&
-           letters.size() * numbers.size() == places.size();
+    if (letters.size() < 2 || numbers.size() < 2) return false;
+    if (letters.size() * numbers.size() == places.size()) return true;
+    return 2 * places.size() == letters.size() * numbers.size() && have_one_colour(places);
+  }
+
+  // Whether all places are squares of the same colour of a chessboard: a1, c1, b2, ...
+  static bool have_one_colour(const std::vector<Words>& places) {
+    std::set<int> parities;
+    for (const Words& place : places) {
+      const std::string letter = stem(place[0]);
+      if (letter.size() != 1) return false;
+      parities.insert((letter[0] + place[0].back()) % 2);
+    }
+    return parities.size() == 1;
+  }
+
+  // A single fluent about one of several values in order.
+  bool is_counter(const PlaceCluster& cluster) const {
+    if (cluster.frames.size() != 1 || symbol(cluster.frames[0]).arity != 1) return false;
+    const Symbol& of = symbol(cluster.frames[0]);
+    return of.at_most_one() && in_order(of.values[0], recognition_.relations).has_value();
   }
 
   bool is_board(const PlaceCluster& cluster) const {
     const std::vector<Words> places = ordered(cluster.places);
-    if (places.size() < 2) return false;
+    if (places.size() < 2 || is_counter(cluster)) return false;
     if (!neighbours_of(places).links.empty() || is_rectangle(places)) return true;
     if (places.front().size() > 1) return false;
     Values names;
@@ -248,13 +274,13 @@ class Places {
       for (std::size_t k = 0; k < places[i].size(); ++k) {
         cell.id += (k == 0 ? "" : ",") + places[i][k];
       }
-      cell.x = static_cast<double>(i) + 0.5;
-      cell.y = 0.5;
+      cell.x = static_cast<double>(i % max_places_of_line) + 0.5;
+      cell.y = static_cast<double>(i / max_places_of_line) + 0.5;
       board.cells.push_back(std::move(cell));
     }
     board.shape = holds_numbers(cluster) ? Picture::Shape::heaps : Picture::Shape::row;
-    board.width = static_cast<double>(places.size());
-    board.height = 1;
+    board.width = static_cast<double>(std::min(places.size(), max_places_of_line));
+    board.height = static_cast<double>((places.size() - 1) / max_places_of_line + 1);
     const Neighbourhood neighbours = neighbours_of(places);
     if (is_rectangle(places)) {
       make_grid(board, places);
@@ -270,7 +296,6 @@ class Places {
                              const std::vector<Words>& places) {
     const std::vector<std::uint32_t> lines = lines_of(places);
     lay_out(board, neighbours, lines);
-    if (board.shape == Picture::Shape::hexagons) return;
     const std::size_t known = neighbours.links.size();
     for (std::uint32_t i = 0; i + 1 < places.size(); ++i) {
       const bool is_line = is_composite(places[i][0]) && lines[i] == lines[i + 1];

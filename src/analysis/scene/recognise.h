@@ -65,7 +65,7 @@ std::uint32_t add_board(SceneModel& model, Picture::Board board);
 // Places by neighbours, for boards that are no grids. Each place is a tuple of constants.
 struct Neighbourhood {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> links;  // a < b, sorted, without duplicates
-  std::string relation;                                        // its name
+  std::string relation;                                        // its name; empty: several
 };
 // What the static relations say about neighbours among the places, one per relation and choice of
 // its arguments, and all together, for games with a relation per direction. Relations that join

@@ -28,13 +28,24 @@ bool has_cycle(const Symbol& symbol, const std::vector<std::uint32_t>& state) {
                      [&](const auto& pair) { return is_cyclic(under, pair.first); });
 }
 
+// Whether nothing that can be moved carries two things at once. The table may carry many.
+bool carries_one(const Symbol& symbol) {
+  return std::all_of(symbol.samples.begin(), symbol.samples.end(), [&](const auto& state) {
+    std::set<std::string> carrying;
+    return std::all_of(state.begin(), state.end(), [&](std::uint32_t fluent) {
+      const std::string& below = symbol.arguments[fluent][1];
+      return !symbol.values[0].contains(below) || carrying.insert(below).second;
+    });
+  });
+}
+
 bool is_stack(const Symbol& symbol) {
   if (symbol.arity != 2 || symbol.values[0].size() < 2 || symbol.most() == 0) return false;
   const auto &above = symbol.values[0], &below = symbol.values[1];
   if (2 * common(above, below) < above.size() || is_number(*above.begin())) return false;
   const bool is_on_itself = std::any_of(symbol.arguments.begin(), symbol.arguments.end(),
                                         [](const Words& words) { return words[0] == words[1]; });
-  if (is_on_itself || !symbol.one_per({0}) || !symbol.one_per({1})) return false;
+  if (is_on_itself || !symbol.one_per({0}) || !carries_one(symbol)) return false;
   return std::none_of(symbol.samples.begin(), symbol.samples.end(),
                       [&](const auto& state) { return has_cycle(symbol, state); });
 }
