@@ -11,7 +11,10 @@
 #include "app/threads.h"
 #include "base/quantities.h"
 #include "ground/ground.h"
+#include "search/decomposition/factored_plan.h"
+#include "search/decomposition/factored_reduction.h"
 #include "search/decomposition/impartial_sum.h"
+#include "search/decomposition/partisan_sum.h"
 #include "solve/explicit/explicit_folder.h"
 #include "solve/explicit/explicit_solver.h"
 #include "solve/symbolic/layered_solver.h"
@@ -30,6 +33,8 @@ using Answer = base::Result<SolveResult>;
 
 // With more states, `automatic` prefers the symbolic engine.
 constexpr solve::StateIndex explicit_up_to = 1'000'000;
+// With more classes of equivalent states, the whole game is solved instead.
+constexpr solve::StateIndex max_classes = 4'000'000;
 
 bool is_refused(const Answer& answer) {
   return !answer && answer.error().kind == base::ErrorKind::not_applicable;
@@ -37,7 +42,7 @@ bool is_refused(const Answer& answer) {
 
 Answer answer(base::Result<Summary> summary, const std::string& reason) {
   if (!summary) return tl::unexpected(summary.error());
-  return SolveResult{std::move(*summary), reason, {}, {}};
+  return SolveResult{std::move(*summary), reason, {}, {}, {}};
 }
 
 // Whether the program chooses the engine.
@@ -115,16 +120,16 @@ class Solver {
                                        : solve_symbolically(algorithm, reason);
   }
 
-  // Solves by subgames if only the values are asked for and they decide the whole; else explicitly
-  // up to `explicit_up_to` states, else symbolically.
+  // Solves a sum of impartial games by Grundy numbers; else explicitly up to `explicit_up_to`
+  // states; else by parts if they decide the whole; else symbolically.
   Answer choose_and_solve() {
     if (!folder_ && !request_.distances.value_or(false)) {
       using search::decomposition::ImpartialSum;
       if (const auto sum = ImpartialSum::find(machine_, limits_)) {
-        return answer(sum->summarize(request_.model),
-                      fmt::format("a sum of {} independent subgames with {} states, by Grundy "
-                                  "numbers",
-                                  sum->parts(), grouped(sum->part_states())));
+        return factored_answer(
+            sum->summarize(request_.model),
+            fmt::format("a sum of {} independent subgames with {} states, by Grundy numbers",
+                        sum->parts(), grouped(sum->part_states())));
       }
     }
     const auto few =
@@ -134,6 +139,7 @@ class Solver {
                     fmt::format("at most {} states", grouped(explicit_up_to)));
     }
     if (few) {
+      if (auto by_parts = solve_by_parts()) return std::move(*by_parts);
       return solve_with_fallback(request_.algorithm,
                                  fmt::format("more than {} states", grouped(explicit_up_to)));
     }
@@ -141,6 +147,61 @@ class Solver {
     if (!is_too_large || limits_.exceeded()) return tl::unexpected(few.error());
     auto symbolic = solve_symbolically(request_.algorithm, "not enough memory for single states");
     return is_refused(symbolic) ? tl::unexpected(few.error()) : std::move(symbolic);
+  }
+
+  static SolveResult factored_answer(Summary summary, const std::string& factoring) {
+    return {std::move(summary), factoring, {}, factoring, {}};
+  }
+
+  // Nothing if only the whole game can give the answer: with a folder, with distances, and if its
+  // parts do not decide it or are too large.
+  std::optional<SolveResult> solve_by_parts() {
+    if (folder_ || request_.distances.value_or(false)) return std::nullopt;
+    if (auto answer = solve_by_game_values()) return answer;
+    if (auto answer = solve_up_to_equivalence()) return answer;
+    return solve_by_plan();
+  }
+
+  std::optional<SolveResult> solve_by_game_values() {
+    const auto sum = search::decomposition::PartisanSum::find(machine_, limits_);
+    auto summary = sum ? sum->summarize(request_.model) : std::nullopt;
+    if (!summary) return std::nullopt;
+    return factored_answer(std::move(*summary),
+                           fmt::format("{} positions of independent components, by combinatorial "
+                                       "game values",
+                                       grouped(sum->positions())));
+  }
+
+  std::optional<SolveResult> solve_up_to_equivalence() {
+    const auto reduction = search::decomposition::find_reduction(machine_, limits_);
+    if (!reduction) return std::nullopt;
+    const auto solution =
+        solve::solve_explicit_up_to(max_classes, machine_, {request_.model, limits_, reduction});
+    if (!solution || !*solution) return std::nullopt;
+    auto summary = summarize(**solution, limits_);
+    if (!summary) return std::nullopt;
+    summary->counts = Summary::Counts::classes;
+    return factored_answer(std::move(*summary),
+                           reduction->description() + ", solved up to equivalence");
+  }
+
+  std::optional<SolveResult> solve_by_plan() {
+    const auto plan = search::decomposition::find_factored_plan(machine_, limits_);
+    if (!plan) return std::nullopt;
+    Summary summary;
+    summary.roles = machine_->roles();
+    summary.model = request_.model;
+    summary.engine = Engine::explicit_states;
+    summary.algorithm = Algorithm::retrograde;
+    summary.value = {plan->line.reward};
+    summary.counts = Summary::Counts::nothing;
+    for (const machine::Move m : plan->line.moves) {
+      summary.line.push_back(machine_->move_name(m));
+    }
+    return factored_answer(std::move(summary),
+                           fmt::format("{} independent subgames with {} states, by decomposition "
+                                       "search",
+                                       plan->parts, grouped(plan->part_states)));
   }
 
   // Solves symbolically, or explicitly if the symbolic solver refuses the game. If it refused the

@@ -35,6 +35,9 @@ struct SolveResult {
   solve::Summary summary;
   std::string reason;  // why this engine or algorithm was chosen; empty if it was requested
   std::string folder;  // as in the request
+  // How a factoring of the game was used: what it consists of and how the parts were combined;
+  // empty if none was.
+  std::string factoring;
   Cost cost;
 };
 
