@@ -54,7 +54,7 @@ namespace {
 
 constexpr std::size_t max_positions = 300'000;
 constexpr std::size_t max_dependencies = 2'000'000;  // fluents read or written by all moves
-enum Truth : std::uint8_t { surely_false, surely_true, unknown };
+enum Truth : std::uint8_t { surely_false, surely_true, undecided };
 
 machine::State joined_state(machine::State state, const machine::State& other,
                             const machine::State& mask) {
@@ -219,7 +219,7 @@ bool PartisanSum::add_reach() {
       dependencies += support.fluents.size() + cones_[m].size();
       if (dependencies > max_dependencies) return false;
     }
-    known_[mover].assign(rules.circuit().circuit.size(), unknown);
+    known_[mover].assign(rules.circuit().circuit.size(), undecided);
     known_[mover][0] = surely_true;
   }
   return true;
@@ -233,11 +233,11 @@ bool PartisanSum::may_be_legal(std::uint32_t move, const State& state, const Sta
   for (const Atom f : reach_[move].read) {
     const Node node = node_of(rules.fluents[f]);
     if (node == 0) continue;
-    known[node] = changing.test(f) ? unknown : state.test(f) ? surely_true : surely_false;
+    known[node] = changing.test(f) ? undecided : state.test(f) ? surely_true : surely_false;
   }
   const auto value = [&](Wire wire) -> std::uint8_t {
     const std::uint8_t of_node = known[node_of(wire)];
-    if (of_node == unknown || !circuit::is_negated(wire)) return of_node;
+    if (of_node == undecided || !circuit::is_negated(wire)) return of_node;
     return of_node == surely_true ? surely_false : surely_true;
   };
   for (const Node gate : cones_[move]) {
@@ -248,7 +248,7 @@ bool PartisanSum::may_be_legal(std::uint32_t move, const State& state, const Sta
         all = surely_false;
         break;
       }
-      if (of_input == unknown) all = unknown;
+      if (of_input == undecided) all = undecided;
     }
     known[gate] = all;
   }

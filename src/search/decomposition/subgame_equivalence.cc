@@ -34,6 +34,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include "analysis/concepts.h"
 #include "analysis/rule_evaluator.h"
@@ -167,15 +168,12 @@ bool SubgameEquivalence::make_parts() {
 // Runs the time with the subgames in their initial states, until it repeats or ends the game.
 bool SubgameEquivalence::find_times() {
   const std::size_t roles = machine_->roles().size();
-  std::vector<State> run;
-  std::unordered_map<State, bool> known, known_reads;
-  for (State state = root_; known.emplace(state, true).second;) {
-    if (run.size() == max_run_times) return false;
-    run.push_back(state);
+  std::unordered_set<State> known, known_reads;
+  for (State state = root_; known.insert(state).second;) {
     State read = state;
     read &= read_mask_;
-    if (known_reads.emplace(std::move(read), true).second) times_.push_back(state);
-    if (times_.size() > max_read_times) return false;
+    if (known_reads.insert(std::move(read)).second) times_.push_back(state);
+    if (times_.size() > max_read_times || known.size() > max_run_times) return false;
     cursor_.reset(state);
     std::vector<Move> joint;
     for (std::size_t role = 0; role < roles; ++role) {
