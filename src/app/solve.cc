@@ -6,9 +6,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "analysis/state_bound.h"
 #include "app/solve_progress.h"
 #include "app/temporary_folder.h"
 #include "app/threads.h"
+#include "base/error_name.h"
 #include "base/quantities.h"
 #include "ground/ground.h"
 #include "search/decomposition/factored_plan.h"
@@ -33,8 +35,12 @@ using Answer = base::Result<SolveResult>;
 
 // With more states, `automatic` prefers the symbolic engine.
 constexpr solve::StateIndex explicit_up_to = 1'000'000;
+// By parts only what has at least this number of states by a lower bound: the whole answer of
+// smaller games has more to it and takes little longer.
+constexpr double by_parts_from = 1e8;
+constexpr std::uint64_t bound_games = 20'000;
 // With more classes of equivalent states, the whole game is solved instead.
-constexpr solve::StateIndex max_classes = 4'000'000;
+constexpr solve::StateIndex max_classes = 2'000'000;
 
 bool is_refused(const Answer& answer) {
   return !answer && answer.error().kind == base::ErrorKind::not_applicable;
@@ -121,16 +127,15 @@ class Solver {
   }
 
   // Solves a sum of impartial games by Grundy numbers; else explicitly up to `explicit_up_to`
-  // states; else by parts if they decide the whole; else symbolically.
+  // states; else by parts if the game is very large and they decide it; else symbolically.
   Answer choose_and_solve() {
-    if (!folder_ && !request_.distances.value_or(false)) {
-      using search::decomposition::ImpartialSum;
-      if (const auto sum = ImpartialSum::find(machine_, limits_)) {
-        return factored_answer(
-            sum->summarize(request_.model),
-            fmt::format("a sum of {} independent subgames with {} states, by Grundy numbers",
-                        sum->parts(), grouped(sum->part_states())));
-      }
+    if (auto sum = solve_by_grundy_numbers()) return std::move(*sum);
+    if (request_.factoring == FactoringUse::always) {
+      if (auto by_parts = solve_by_parts()) return std::move(*by_parts);
+      if (const auto limit = limits_.exceeded())
+        return tl::unexpected(base::limit_error(*limit, "while looking for subgames"));
+      return base::fail(base::ErrorKind::not_applicable,
+                        "the game does not consist of parts that decide it, or they are too large");
     }
     const auto few =
         solve::solve_explicit_up_to(explicit_up_to, machine_, {request_.model, limits_});
@@ -153,10 +158,39 @@ class Solver {
     return {std::move(summary), factoring, {}, factoring, {}};
   }
 
-  // Nothing if only the whole game can give the answer: with a folder, with distances, and if its
-  // parts do not decide it or are too large.
+  // A folder holds the value of every state, and distances are those of the whole game.
+  bool may_use_parts() const {
+    return request_.factoring != FactoringUse::never && !folder_ &&
+           !request_.distances.value_or(false);
+  }
+
+  // Whether solving by parts pays although less is known of the states then. This is asked only
+  // after parts were found.
+  bool is_large_enough() {
+    if (request_.factoring == FactoringUse::always) return true;
+    if (!state_bound_) {
+      analysis::StateBoundOptions options;
+      options.max_games = bound_games;
+      options.seconds = std::chrono::minutes(1);  // the number of games is the limit
+      options.limits = limits_;
+      state_bound_ = analysis::bound_states(machine_, options).states;
+    }
+    return *state_bound_ >= by_parts_from;
+  }
+
+  std::optional<SolveResult> solve_by_grundy_numbers() {
+    if (!may_use_parts()) return std::nullopt;
+    const auto sum = search::decomposition::ImpartialSum::find(machine_, limits_);
+    if (!sum) return std::nullopt;
+    return factored_answer(
+        sum->summarize(request_.model),
+        fmt::format("a sum of {} independent subgames with {} states, by Grundy numbers",
+                    sum->parts(), grouped(sum->part_states())));
+  }
+
+  // Nothing if only the whole game can give the answer, or the parts are too large.
   std::optional<SolveResult> solve_by_parts() {
-    if (folder_ || request_.distances.value_or(false)) return std::nullopt;
+    if (!may_use_parts()) return std::nullopt;
     if (auto answer = solve_by_game_values()) return answer;
     if (auto answer = solve_up_to_equivalence()) return answer;
     return solve_by_plan();
@@ -164,7 +198,7 @@ class Solver {
 
   std::optional<SolveResult> solve_by_game_values() {
     const auto sum = search::decomposition::PartisanSum::find(machine_, limits_);
-    auto summary = sum ? sum->summarize(request_.model) : std::nullopt;
+    auto summary = sum && is_large_enough() ? sum->summarize(request_.model) : std::nullopt;
     if (!summary) return std::nullopt;
     return factored_answer(std::move(*summary),
                            fmt::format("{} positions of independent components, by combinatorial "
@@ -174,7 +208,7 @@ class Solver {
 
   std::optional<SolveResult> solve_up_to_equivalence() {
     const auto reduction = search::decomposition::find_reduction(machine_, limits_);
-    if (!reduction) return std::nullopt;
+    if (!reduction || !is_large_enough()) return std::nullopt;
     const auto solution =
         solve::solve_explicit_up_to(max_classes, machine_, {request_.model, limits_, reduction});
     if (!solution || !*solution) return std::nullopt;
@@ -186,6 +220,7 @@ class Solver {
   }
 
   std::optional<SolveResult> solve_by_plan() {
+    if (machine_->roles().size() != 1 || !is_large_enough()) return std::nullopt;
     const auto plan = search::decomposition::find_factored_plan(machine_, limits_);
     if (!plan) return std::nullopt;
     Summary summary;
@@ -307,6 +342,7 @@ class Solver {
   MachinePointer machine_;
   std::optional<solve::SolutionFolder> folder_;  // of the request, claimed
   std::optional<solve::Description> started_;    // the description in it
+  std::optional<double> state_bound_;            // at least so many states
 };
 
 base::Error with_name(const base::Error& error, const std::string& game) {
@@ -319,6 +355,12 @@ std::string contradiction(const SolveRequest& request) {
   if (request.engine == Engine::explicit_states && request.algorithm != Algorithm::automatic &&
       request.algorithm != Algorithm::retrograde) {
     return "the explicit engine supports only the algorithm retrograde";
+  }
+  if (request.factoring == FactoringUse::always) {
+    if (!request.folder.empty() || request.distances.value_or(false)) {
+      return "--factoring always gives neither a folder nor distances";
+    }
+    if (!may_choose_engine(request)) return "--factoring always needs --engine auto";
   }
   return "";
 }

@@ -174,6 +174,12 @@ Action declare_solve(CLI::App& app) {
                    "Decision diagrams, or every state in memory (default: auto, by size)");
   add_named_option(app, "--algorithm", solve::algorithms, options->request.algorithm,
                    "The algorithm; all but retrograde are symbolic only (default: auto)");
+  add_choice_option(
+      app, "--factoring", {"auto", "always", "never"},
+      [options](std::size_t choice) {
+        options->request.factoring = static_cast<app::FactoringUse>(choice);
+      },
+      "Solve by subgames: very large games and sums like nim (default), or fail, or never");
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
                     "Number of threads (default: all cores)");
   add_flag(app, "--distance", options->distance,

@@ -13,6 +13,9 @@
 namespace zermelo::search::decomposition {
 namespace {
 
+// Far more tuples of classes than can be solved, even if most of them are not reachable.
+constexpr double max_combinations = 1e8;
+
 // The coarser grain is preferred: finer subgames are smaller, but fewer of their states agree.
 std::shared_ptr<SubgameEquivalence> find_equivalence(
     const std::shared_ptr<const machine::Machine>& machine, const base::Limits& limits) {
@@ -20,7 +23,8 @@ std::shared_ptr<SubgameEquivalence> find_equivalence(
     auto found = analysis::find_subgames(*machine->compiled(), {grain, limits});
     if (!found || !found->is_decomposed()) continue;
     auto equivalence = SubgameEquivalence::find(machine, std::move(*found), limits);
-    if (equivalence && equivalence->classes() < equivalence->part_states()) return equivalence;
+    if (!equivalence || equivalence->combinations() > max_combinations) continue;
+    if (equivalence->classes() < equivalence->part_states()) return equivalence;
   }
   return nullptr;
 }

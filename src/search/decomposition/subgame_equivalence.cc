@@ -52,8 +52,8 @@ using machine::Move;
 namespace {
 
 // Limits on the work, so that the result does not depend on the machine.
-constexpr std::size_t max_local_states = 200'000;  // of one part
-constexpr std::size_t max_local_edges = 4'000'000;
+constexpr std::size_t max_local_states = 60'000;  // of one part
+constexpr std::size_t max_local_edges = 1'000'000;
 constexpr std::size_t max_read_times = 64;
 constexpr std::size_t max_run_times = 10'000;
 constexpr std::size_t max_refined_edges = 100'000'000;  // in all rounds
@@ -298,6 +298,12 @@ std::size_t SubgameEquivalence::part_states() const {
   std::size_t sum = 0;
   for (const Part& part : parts_) sum += part.states.size();
   return sum;
+}
+
+double SubgameEquivalence::combinations() const {
+  double product = 1;
+  for (const Part& part : parts_) product *= static_cast<double>(part.representative.size());
+  return product;
 }
 
 std::size_t SubgameEquivalence::classes() const {

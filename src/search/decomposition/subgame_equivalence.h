@@ -32,6 +32,8 @@ class SubgameEquivalence : public solve::StateReduction {
   // Of all parts together.
   std::size_t part_states() const;
   std::size_t classes() const;
+  // The number of tuples of classes: an upper bound on the states that are left.
+  double combinations() const;
 
  private:
   using State = machine::State;
