@@ -6,7 +6,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "analysis/state_bound.h"
 #include "app/solve_progress.h"
 #include "app/temporary_folder.h"
 #include "app/threads.h"
@@ -35,10 +34,9 @@ using Answer = base::Result<SolveResult>;
 
 // With more states, `automatic` prefers the symbolic engine.
 constexpr solve::StateIndex explicit_up_to = 1'000'000;
-// By parts only what has at least this number of states by a lower bound: the whole answer of
-// smaller games has more to it and takes little longer.
+// By parts only what has at least about this number of states: the whole answer of smaller games
+// has more to it and takes little longer.
 constexpr double by_parts_from = 1e8;
-constexpr std::uint64_t bound_games = 20'000;
 // With more classes of equivalent states, the whole game is solved instead.
 constexpr solve::StateIndex max_classes = 2'000'000;
 
@@ -164,18 +162,9 @@ class Solver {
            !request_.distances.value_or(false);
   }
 
-  // Whether solving by parts pays although less is known of the states then. This is asked only
-  // after parts were found.
-  bool is_large_enough() {
-    if (request_.factoring == FactoringUse::always) return true;
-    if (!state_bound_) {
-      analysis::StateBoundOptions options;
-      options.max_games = bound_games;
-      options.seconds = std::chrono::minutes(1);  // the number of games is the limit
-      options.limits = limits_;
-      state_bound_ = analysis::bound_states(machine_, options).states;
-    }
-    return *state_bound_ >= by_parts_from;
+  // Whether solving by parts pays, although less is known of the states then.
+  bool is_worth_it(double states) const {
+    return request_.factoring == FactoringUse::always || states >= by_parts_from;
   }
 
   std::optional<SolveResult> solve_by_grundy_numbers() {
@@ -198,7 +187,11 @@ class Solver {
 
   std::optional<SolveResult> solve_by_game_values() {
     const auto sum = search::decomposition::PartisanSum::find(machine_, limits_);
-    auto summary = sum && is_large_enough() ? sum->summarize(request_.model) : std::nullopt;
+    if (!sum) return std::nullopt;
+    const machine::State initial = machine::Stepper(machine_).initial_state();
+    const bool falls_apart_later = sum->components(initial) < 2;
+    if (falls_apart_later && request_.factoring != FactoringUse::always) return std::nullopt;
+    auto summary = sum->summarize(request_.model);
     if (!summary) return std::nullopt;
     return factored_answer(std::move(*summary),
                            fmt::format("{} positions of independent components, by combinatorial "
@@ -208,10 +201,12 @@ class Solver {
 
   std::optional<SolveResult> solve_up_to_equivalence() {
     const auto reduction = search::decomposition::find_reduction(machine_, limits_);
-    if (!reduction || !is_large_enough()) return std::nullopt;
+    if (!reduction) return std::nullopt;
     const auto solution =
         solve::solve_explicit_up_to(max_classes, machine_, {request_.model, limits_, reduction});
     if (!solution || !*solution) return std::nullopt;
+    const auto states = static_cast<double>((*solution)->states());
+    if (!is_worth_it(reduction->whole_states(states))) return std::nullopt;
     auto summary = summarize(**solution, limits_);
     if (!summary) return std::nullopt;
     summary->counts = Summary::Counts::classes;
@@ -220,9 +215,8 @@ class Solver {
   }
 
   std::optional<SolveResult> solve_by_plan() {
-    if (machine_->roles().size() != 1 || !is_large_enough()) return std::nullopt;
     const auto plan = search::decomposition::find_factored_plan(machine_, limits_);
-    if (!plan) return std::nullopt;
+    if (!plan || !is_worth_it(plan->combinations)) return std::nullopt;
     Summary summary;
     summary.roles = machine_->roles();
     summary.model = request_.model;
@@ -342,7 +336,6 @@ class Solver {
   MachinePointer machine_;
   std::optional<solve::SolutionFolder> folder_;  // of the request, claimed
   std::optional<solve::Description> started_;    // the description in it
-  std::optional<double> state_bound_;            // at least so many states
 };
 
 base::Error with_name(const base::Error& error, const std::string& game) {

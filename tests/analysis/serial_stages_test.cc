@@ -64,7 +64,7 @@ class StageView {
 // can see decides the legal moves, the end, the rewards, and what it sees after every move.
 void expect_stage_holds(const MachinePointer& machine, const SerialStage& stage) {
   machine::Stepper stepper(machine);
-  const auto found = enumerate(stepper, {20'000});
+  const auto found = enumerate(stepper, {20'000, {}});
   StageView view(machine->game(), stage);
   using Visible = std::pair<State, std::vector<bool>>;
   struct Future {

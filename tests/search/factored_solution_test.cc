@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "analysis/reachable.h"
+#include "base/random.h"
 #include "search/decomposition/factored_plan.h"
 #include "search/decomposition/factored_reduction.h"
 #include "search/decomposition/factored_values.h"
@@ -180,7 +181,7 @@ TEST(FactoredReduction, AgreesWithTheSolverOnComposedGamesOfOneRole) {
           testing::compose(testing::random_single_player_game(2 * seed),
                            testing::random_single_player_game(2 * seed + 1), composition));
       machine::Stepper stepper(machine);
-      if (!analysis::enumerate(stepper, {20'000}).complete) continue;
+      if (!analysis::enumerate(stepper, {20'000, {}}).complete) continue;
       reduced += expect_reduction_like_twin(machine);
     }
   }
@@ -194,7 +195,7 @@ TEST(FactoredReduction, RandomGamesKeepTheirValues) {
     SCOPED_TRACE(seed);
     const MachinePointer machine = testing::from_text(testing::random_single_player_game(seed));
     machine::Stepper stepper(machine);
-    if (!analysis::enumerate(stepper, {20'000}).complete) continue;
+    if (!analysis::enumerate(stepper, {20'000, {}}).complete) continue;
     reduced += expect_reduction_like_twin(machine);
   }
   EXPECT_GE(reduced, 1u);

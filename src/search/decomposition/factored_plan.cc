@@ -23,7 +23,8 @@ std::optional<FactoredPlan> find_factored_plan(
       return search.computed_states() > max_computed_states || limits.exceeded().has_value();
     });
     if (!search.is_optimal() || !search.best()) continue;
-    return FactoredPlan{*search.best(), found->parts(), search.distinct_states()};
+    return FactoredPlan{*search.best(), found->parts(), search.distinct_states(),
+                        search.combinations()};
   }
   return std::nullopt;
 }

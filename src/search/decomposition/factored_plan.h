@@ -14,6 +14,7 @@ struct FactoredPlan {
   FactoredLine line;
   std::size_t parts = 0;
   std::size_t part_states = 0;  // different ones that were computed
+  double combinations = 1;      // of a state of every part
 };
 
 // Nothing if the game has no subgames that can be searched apart, if no line ends the game, if the

@@ -32,32 +32,35 @@ std::shared_ptr<SubgameEquivalence> find_equivalence(
 }  // namespace
 
 void FactoredReduction::reduce(machine::State& state) {
-  for (const auto& reduction : reductions_) reduction->reduce(state);
+  if (equivalence_) equivalence_->reduce(state);
+  if (stages_) stages_->reduce(state);
 }
 
-void FactoredReduction::add(std::shared_ptr<solve::StateReduction> reduction,
-                            const std::string& description) {
-  reductions_.push_back(std::move(reduction));
-  description_ += (description_.empty() ? "" : ", ") + description;
+// Most states of a parallel composition do not occur together, so nothing is known of them.
+double FactoredReduction::whole_states(double reduced) const {
+  if (equivalence_ && !equivalence_->is_parallel()) reduced *= equivalence_->merged_states();
+  if (stages_ && !equivalence_) reduced *= stages_->merged_states();
+  return reduced;
 }
 
 std::shared_ptr<FactoredReduction> find_reduction(
     const std::shared_ptr<const machine::Machine>& machine, const base::Limits& limits) {
   auto result = std::make_shared<FactoredReduction>();
-  if (auto equivalence = find_equivalence(machine, limits)) {
-    const std::string description = fmt::format(
-        "{} independent subgames with {} states in {} classes", equivalence->parts(),
-        base::grouped(equivalence->part_states()), base::grouped(equivalence->classes()));
-    result->add(std::move(equivalence), description);
+  if ((result->equivalence_ = find_equivalence(machine, limits))) {
+    const SubgameEquivalence& found = *result->equivalence_;
+    result->description_ =
+        fmt::format("{} independent subgames with {} states in {} classes", found.parts(),
+                    base::grouped(found.part_states()), base::grouped(found.classes()));
   }
-  if (const auto stages = analysis::find_serial_stages(machine, limits);
-      stages && !stages->empty()) {
-    result->add(std::make_shared<StageReduction>(machine, *stages),
-                fmt::format("{} of a serial composition",
-                            stages->size() == 1 ? std::string("the first stage")
-                                                : fmt::format("{} stages", stages->size())));
+  const auto stages = analysis::find_serial_stages(machine, limits);
+  if (stages && !stages->empty()) {
+    result->stages_ = std::make_shared<StageReduction>(machine, *stages);
+    const std::string number =
+        stages->size() == 1 ? "a stage" : fmt::format("{} stages", stages->size());
+    result->description_ += fmt::format("{}{} that can be over before the game ends",
+                                        result->description_.empty() ? "" : ", ", number);
   }
-  return result->description().empty() ? nullptr : result;
+  return result->description_.empty() ? nullptr : result;
 }
 
 }  // namespace zermelo::search::decomposition

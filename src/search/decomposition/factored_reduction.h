@@ -5,10 +5,11 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "base/limits.h"
 #include "machine/machine.h"
+#include "search/decomposition/stage_reduction.h"
+#include "search/decomposition/subgame_equivalence.h"
 #include "solve/explicit/state_reduction.h"
 
 namespace zermelo::search::decomposition {
@@ -19,14 +20,15 @@ class FactoredReduction : public solve::StateReduction {
   void reduce(machine::State& state) override;
   // What the game consists of: "2 independent subgames with ... states in ... classes".
   const std::string& description() const { return description_; }
+  // About how many states the game has if so many are left of it after the reduction.
+  double whole_states(double reduced) const;
 
  private:
   friend std::shared_ptr<FactoredReduction> find_reduction(
       const std::shared_ptr<const machine::Machine>& machine, const base::Limits& limits);
 
-  void add(std::shared_ptr<solve::StateReduction> reduction, const std::string& description);
-
-  std::vector<std::shared_ptr<solve::StateReduction>> reductions_;
+  std::shared_ptr<SubgameEquivalence> equivalence_;  // null: none
+  std::shared_ptr<StageReduction> stages_;           // null: none
   std::string description_;
 };
 

@@ -52,7 +52,7 @@ using machine::Move;
 
 namespace {
 
-constexpr std::size_t max_positions = 300'000;
+constexpr std::size_t max_positions = 30'000;
 constexpr std::size_t max_dependencies = 2'000'000;  // fluents read or written by all moves
 enum Truth : std::uint8_t { surely_false, surely_true, undecided };
 

@@ -40,7 +40,7 @@ class ShortGames {
 
  private:
   // Sums of hot games can have very many options.
-  static constexpr std::size_t max_work = 20'000'000;
+  static constexpr std::size_t max_work = 3'000'000;
 
   struct Form {
     std::vector<GameValue> left, right;

@@ -21,7 +21,8 @@ StageReduction::StageReduction(std::shared_ptr<const machine::Machine> machine,
                        std::move(mask),
                        analysis::RuleEvaluator(game, roots, [](Atom) { return false; }),
                        {},
-                       {}});
+                       {},
+                       0});
   }
 }
 
@@ -35,6 +36,17 @@ void StageReduction::reduce(State& state) {
   }
 }
 
+double StageReduction::merged_states() const {
+  double product = 1;
+  for (const Stage& stage : stages_) {
+    const std::size_t over = stage.representatives.size() - stage.not_over;
+    if (over > 0) {
+      product *= static_cast<double>(over) / static_cast<double>(stage.of_conditions.size());
+    }
+  }
+  return product;
+}
+
 // The first values that were met with the same conditions; the same values if the stage is not
 // over.
 const machine::State& StageReduction::representative(Stage& stage, const State& local) {
@@ -43,6 +55,7 @@ const machine::State& StageReduction::representative(Stage& stage, const State& 
   stage.mask.for_each([&](std::size_t f) { bounds_.set(static_cast<Atom>(f), local.test(f)); });
   stage.evaluator.derive(bounds_);
   if (bounds_.surely[stage.over.atom()] == stage.over.negated()) {
+    ++stage.not_over;
     return stage.representatives.emplace(local, local).first->second;
   }
   std::vector<bool> values;

@@ -24,6 +24,8 @@ class StageReduction : public solve::StateReduction {
 
   void reduce(machine::State& state) override;
   std::size_t stages() const { return stages_.size(); }
+  // How many of the states that were reduced so far have one representative, on average.
+  double merged_states() const;
 
  private:
   using State = machine::State;
@@ -36,6 +38,7 @@ class StageReduction : public solve::StateReduction {
     // By values of the fluents: those that represent them.
     std::unordered_map<State, State> representatives;
     std::map<std::vector<bool>, State> of_conditions;
+    std::size_t not_over = 0;  // of the representatives
   };
 
   const State& representative(Stage& stage, const State& local);

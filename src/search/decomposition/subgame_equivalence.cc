@@ -306,6 +306,15 @@ double SubgameEquivalence::combinations() const {
   return product;
 }
 
+double SubgameEquivalence::merged_states() const {
+  double product = 1;
+  for (const Part& part : parts_) {
+    product *=
+        static_cast<double>(part.states.size()) / static_cast<double>(part.representative.size());
+  }
+  return product;
+}
+
 std::size_t SubgameEquivalence::classes() const {
   std::size_t sum = 0;
   for (const Part& part : parts_) sum += part.representative.size();

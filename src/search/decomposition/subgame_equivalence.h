@@ -34,6 +34,9 @@ class SubgameEquivalence : public solve::StateReduction {
   std::size_t classes() const;
   // The number of tuples of classes: an upper bound on the states that are left.
   double combinations() const;
+  // How many tuples of states have one tuple of classes, on average.
+  double merged_states() const;
+  bool is_parallel() const { return found_.is_parallel; }
 
  private:
   using State = machine::State;
