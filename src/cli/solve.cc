@@ -48,11 +48,12 @@ std::string best_play(const Summary& summary) {
 void add_counts(const Summary& summary, Lines& lines) {
   if (summary.counts == Summary::Counts::nothing) return;
   const bool has_classes = summary.counts == Summary::Counts::classes;
-  lines.emplace_back(
-      has_classes ? "classes" : "states",
-      fmt::format("{}{}, {} terminal, at most {} from the initial state",
-                  with_commas(summary.states), has_classes ? " of equivalent states" : "",
-                  with_commas(summary.terminal_states), counted(summary.layers - 1, "move")));
+  const std::string farthest =
+      fmt::format(", at most {} from the initial state", counted(summary.layers - 1, "move"));
+  lines.emplace_back(has_classes ? "classes" : "states",
+                     fmt::format("{}, {} terminal{}", with_commas(summary.states),
+                                 with_commas(summary.terminal_states),
+                                 has_classes ? " (of equivalent states)" : farthest));
   if (summary.layer_states != summary.states) {
     lines.emplace_back("in layers",
                        fmt::format("{}, counting a state in every layer in which it occurs",
