@@ -46,6 +46,8 @@ namespace {
 constexpr std::size_t most_samples = 2'000;
 constexpr std::size_t least_samples = 100;
 constexpr std::size_t max_sampled_literals = 20'000'000;
+constexpr std::size_t max_sampled_atoms = 5'000'000;    // in all samples
+constexpr std::size_t max_compared_words = 20'000'000;  // of samples, for all candidates
 constexpr std::size_t max_support_words = 4'000'000;
 constexpr std::size_t max_proved_candidates = 24;
 constexpr std::size_t max_proof_literals = 100'000'000;
@@ -127,7 +129,10 @@ class StageSearch {
     const std::size_t samples = std::min(
         most_samples, max_sampled_literals / std::max<std::size_t>(game_.literals.size(), 1));
     const std::size_t words = (game_.fluents.size() + 63) / 64;
-    if (samples < least_samples || game_.first_after_does * words > max_support_words) return {};
+    const std::size_t atoms = samples * game_.first_after_does;
+    if (atoms > max_sampled_atoms || samples < least_samples ||
+        game_.first_after_does * words > max_support_words)
+      return {};
     supports_.emplace(game_, constant_);
     std::vector<SerialStage> stages;
     std::vector<FluentSet> covered;
@@ -154,6 +159,7 @@ class StageSearch {
     for (Atom atom = 0; atom < game_.first_after_does; ++atom) {
       const bool is_move = atom >= game_.fluents.size() && atom < game_.first_derived;
       if (is_move || (*supports_)[atom].count() == 0) continue;
+      if (compared_words_ > max_compared_words) break;
       for (const bool negated : {false, true}) {
         const std::size_t different = different_values(Literal(atom, negated));
         if (different > 1) found.push_back({Literal(atom, negated), different});
@@ -188,6 +194,7 @@ class StageSearch {
   template <class Function>
   std::size_t different_values(Literal over, const Function& value) {
     steps_.take(samples_.size());
+    compared_words_ += samples_.size() * ((game_.fluents.size() + 63) / 64);
     std::set<std::invoke_result_t<Function, const StageSample&>> values;
     for (const StageSample& sample : samples_) {
       if (sample.values[over.atom()] != over.negated()) values.insert(value(sample));
@@ -399,6 +406,7 @@ class StageSearch {
   std::optional<Supports> supports_;
   std::vector<StageSample> samples_;
   std::size_t proof_literals_ = 0;
+  std::size_t compared_words_ = 0;
 };
 
 }  // namespace
