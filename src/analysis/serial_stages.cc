@@ -126,13 +126,11 @@ class StageSearch {
   }
 
   std::vector<SerialStage> run() {
-    const std::size_t samples = std::min(
-        most_samples, max_sampled_literals / std::max<std::size_t>(game_.literals.size(), 1));
+    const std::size_t samples =
+        std::min({most_samples, max_sampled_literals / (game_.literals.size() + 1),
+                  max_sampled_atoms / (game_.first_after_does + 1)});
     const std::size_t words = (game_.fluents.size() + 63) / 64;
-    const std::size_t atoms = samples * game_.first_after_does;
-    if (atoms > max_sampled_atoms || samples < least_samples ||
-        game_.first_after_does * words > max_support_words)
-      return {};
+    if (samples < least_samples || game_.first_after_does * words > max_support_words) return {};
     supports_.emplace(game_, constant_);
     std::vector<SerialStage> stages;
     std::vector<FluentSet> covered;
