@@ -30,6 +30,8 @@ class RuleEvaluator {
 
   // The given atoms that the roots depend on, ascending.
   const std::vector<ground::Atom>& given() const { return given_; }
+  // The number of atoms that are computed.
+  std::size_t size() const { return derived_.size(); }
   // Computes all other atoms from the given ones, in Kleene's logic of three values.
   void derive(AtomBounds& bounds) const;
 

@@ -25,8 +25,8 @@
 // in the condition on it are one local move. The game is a parallel composition if every
 // combination of local moves is a move: then the choices in the subgames are independent.
 //
-// The work is limited by a number of steps, so that the result does not depend on the machine. A
-// game that needs more counts as one subgame.
+// The work is limited by the size of the rules in all phases and by a number of steps, so that the
+// result does not depend on the machine. A game that needs more counts as one subgame.
 #include "analysis/subgames.h"
 
 #include <algorithm>
@@ -50,6 +50,7 @@ namespace {
 using SubgameNode = std::uint32_t;
 constexpr SubgameNode not_a_node = ~SubgameNode{0};
 constexpr std::size_t max_work = 10'000'000;
+constexpr std::size_t max_rule_literals = 2'000'000;  // in all phases together
 
 class DisjointSets {
  public:
@@ -294,10 +295,12 @@ class SubgameSearch {
       constant_[f] = facts.lasting.constant[f].has_value();
     }
     find_running();
+    if (game_.literals.size() * facts.phases.size() > max_rule_literals) return;
     for (const circuit::FixedFluents& fixed : facts.phases) add_phase(fixed);
   }
 
   Decomposition run() {
+    if (phases_.empty()) return whole_game();
     DisjointSets sets = connect_with_moves();
     Decomposition result = collect(sets);
     if (result.is_decomposed()) return result;
@@ -310,6 +313,26 @@ class SubgameSearch {
   }
 
  private:
+  // One subgame, of a game that is too large.
+  Decomposition whole_game() {
+    DisjointSets sets(nodes_.size());
+    SubgameNode first = not_a_node;
+    for (Atom f = 0; f < game_.fluents.size(); ++f) {
+      if (!is_node(f)) continue;
+      if (first == not_a_node) first = nodes_.fluent(f);
+      sets.join(first, nodes_.fluent(f));
+    }
+    is_kept_.assign(is_kept_.size(), false);
+    Decomposition result = collect(sets);
+    if (first == not_a_node) return result;
+    Subgame& all = result.subgames.front();
+    all.moves.resize(game_.moves.size());
+    std::iota(all.moves.begin(), all.moves.end(), 0);
+    all.action_independent = false;
+    result.other_moves.clear();
+    return result;
+  }
+
   // The fluents that run by themselves, without symbols of which only some instances do.
   void find_running() {
     for (const Atom f : compiled_.autonomous(options_.limits).fluents()) runs_[f] = true;

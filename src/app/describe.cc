@@ -82,7 +82,8 @@ class Describer {
   }
 
   void count_subgames() {
-    const base::Limits limits = limits_.within(share_of_time(usual_subgame_time));
+    const base::Limits limits = left_ ? limits_.within(share_of_time(usual_subgame_time))
+                                      : limits_;  // else limited by size
     const auto parts = [&](analysis::Grain grain) -> std::optional<std::size_t> {
       const auto found = analysis::find_subgames(*machine_->compiled(), {grain, limits});
       return found ? std::optional(found->parts()) : std::nullopt;

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "analysis/serial_stages.h"
 #include "analysis/subgame_rules.h"
 #include "app/draw_dependencies.h"
 #include "app/output_folder.h"
@@ -41,6 +42,15 @@ class SubgameNames {
     named.action_independent = subgame.action_independent;
     named.is_read = subgame.is_read;
     named.is_kept = subgame.is_kept;
+    return named;
+  }
+
+  NamedStage of(const analysis::SerialStage& stage) const {
+    NamedStage named;
+    for (const ground::Atom f : stage.fluents) {
+      add(named.fluents, game_.fluents[f], game_.fluent_name(f));
+    }
+    named.conditions = stage.conditions.size();
     return named;
   }
 
@@ -108,6 +118,13 @@ base::Result<void> draw_dependencies(const std::string& path, const circuit::Com
       path, ends_with(path, ".svg") ? dependencies_as_svg(*graph) : dependencies_as_dot(*graph));
 }
 
+base::Result<std::vector<analysis::SerialStage>> find_stages(
+    const std::shared_ptr<const circuit::CompiledGame>& compiled, const base::Limits& limits) {
+  const auto machine = machine::Machine::make(compiled, limits);
+  if (!machine) return tl::unexpected(machine.error());
+  return analysis::find_serial_stages(*machine, limits);
+}
+
 base::Result<void> check_drawing(const std::string& path) {
   if (path.empty() || ends_with(path, ".svg") || ends_with(path, ".dot")) return {};
   return base::fail(base::ErrorKind::invalid_request,
@@ -129,20 +146,23 @@ base::Result<FactorResult> factor(const FactorRequest& request, const Context& c
   result.game = std::make_shared<const ground::Game>(std::move(*game));
   context.report("looking for subgames");
   const auto begin = std::chrono::steady_clock::now();
-  const circuit::CompiledGame compiled(result.game);
-  auto found = analysis::find_subgames(compiled, {request.grain, limits});
+  const auto compiled = std::make_shared<const circuit::CompiledGame>(result.game);
+  auto found = analysis::find_subgames(*compiled, {request.grain, limits});
   if (!found) return tl::unexpected(found.error());
   result.decomposition = std::move(*found);
+  const auto stages = find_stages(compiled, limits);
+  if (!stages) return tl::unexpected(stages.error());
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const SubgameNames names(*result.game, request.grain);
   for (const Subgame& subgame : result.decomposition.subgames) {
     result.subgames.push_back(names.of(subgame));
   }
   result.other_moves = names.of_moves(result.decomposition.other_moves);
+  for (const analysis::SerialStage& stage : *stages) result.stages.push_back(names.of(stage));
   base::Result<void> written;
   if (!request.out.empty()) written = write_subgames(request.out, result);
   if (written && !request.draw.empty()) {
-    written = draw_dependencies(request.draw, compiled, limits, result);
+    written = draw_dependencies(request.draw, *compiled, limits, result);
   }
   if (!written) return tl::unexpected(written.error());
   return result;

@@ -30,11 +30,18 @@ struct NamedSubgame {
   bool is_kept = true;
 };
 
+// A part that can be over while the game continues (analysis/serial_stages.h).
+struct NamedStage {
+  std::vector<std::string> fluents;  // that then keep their values, as the grain asks for
+  std::size_t conditions = 0;        // on them that still matter
+};
+
 struct FactorResult {
   std::shared_ptr<const ground::Game> game;
   analysis::Decomposition decomposition;
   std::vector<NamedSubgame> subgames;  // in the order of the decomposition
   std::vector<std::string> other_moves;
+  std::vector<NamedStage> stages;
   std::vector<std::string> files;  // that were written
   double seconds = 0;              // without grounding and writing
 };

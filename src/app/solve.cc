@@ -9,10 +9,14 @@
 #include "app/solve_progress.h"
 #include "app/temporary_folder.h"
 #include "app/threads.h"
+#include "base/error_name.h"
 #include "base/quantities.h"
 #include "gdl/validity.h"
 #include "ground/ground.h"
+#include "search/decomposition/factored_plan.h"
+#include "search/decomposition/factored_reduction.h"
 #include "search/decomposition/impartial_sum.h"
+#include "search/decomposition/partisan_sum.h"
 #include "solve/explicit/explicit_folder.h"
 #include "solve/explicit/explicit_solver.h"
 #include "solve/symbolic/layered_solver.h"
@@ -31,6 +35,11 @@ using Answer = base::Result<SolveResult>;
 
 // With more states, `automatic` prefers the symbolic engine.
 constexpr solve::StateIndex explicit_up_to = 1'000'000;
+// By parts only what has at least about this number of states: the whole answer of smaller games
+// has more to it and takes little longer.
+constexpr double by_parts_from = 1e8;
+// With more classes of equivalent states, the whole game is solved instead.
+constexpr solve::StateIndex max_classes = 2'000'000;
 
 bool is_refused(const Answer& answer) {
   return !answer && answer.error().kind == base::ErrorKind::not_applicable;
@@ -38,7 +47,7 @@ bool is_refused(const Answer& answer) {
 
 Answer answer(base::Result<Summary> summary, const std::string& reason) {
   if (!summary) return tl::unexpected(summary.error());
-  return SolveResult{std::move(*summary), reason, {}, {}};
+  return SolveResult{std::move(*summary), reason, {}, {}, {}};
 }
 
 // Whether the program chooses the engine.
@@ -116,17 +125,16 @@ class Solver {
                                        : solve_symbolically(algorithm, reason);
   }
 
-  // Solves by subgames if only the values are asked for and they decide the whole; else explicitly
-  // up to `explicit_up_to` states, else symbolically.
+  // Solves a sum of impartial games by Grundy numbers; else explicitly up to `explicit_up_to`
+  // states; else by parts if the game is very large and they decide it; else symbolically.
   Answer choose_and_solve() {
-    if (!folder_ && !request_.distances.value_or(false)) {
-      using search::decomposition::ImpartialSum;
-      if (const auto sum = ImpartialSum::find(machine_, limits_)) {
-        return answer(sum->summarize(request_.model),
-                      fmt::format("a sum of {} independent subgames with {} states, by Grundy "
-                                  "numbers",
-                                  sum->parts(), grouped(sum->part_states())));
-      }
+    if (auto sum = solve_by_grundy_numbers()) return std::move(*sum);
+    if (request_.factoring == FactoringUse::always) {
+      if (auto by_parts = solve_by_parts()) return std::move(*by_parts);
+      if (const auto limit = limits_.exceeded())
+        return tl::unexpected(base::limit_error(*limit, "while looking for subgames"));
+      return base::fail(base::ErrorKind::not_applicable,
+                        "the game does not consist of parts that decide it, or they are too large");
     }
     const auto few =
         solve::solve_explicit_up_to(explicit_up_to, machine_, {request_.model, limits_});
@@ -135,6 +143,7 @@ class Solver {
                     fmt::format("at most {} states", grouped(explicit_up_to)));
     }
     if (few) {
+      if (auto by_parts = solve_by_parts()) return std::move(*by_parts);
       return solve_with_fallback(request_.algorithm,
                                  fmt::format("more than {} states", grouped(explicit_up_to)));
     }
@@ -142,6 +151,87 @@ class Solver {
     if (!is_too_large || limits_.exceeded()) return tl::unexpected(few.error());
     auto symbolic = solve_symbolically(request_.algorithm, "not enough memory for single states");
     return is_refused(symbolic) ? tl::unexpected(few.error()) : std::move(symbolic);
+  }
+
+  static SolveResult factored_answer(Summary summary, const std::string& factoring) {
+    return {std::move(summary), factoring, {}, factoring, {}};
+  }
+
+  // A folder holds the value of every state, and distances are those of the whole game.
+  bool may_use_parts() const {
+    return request_.factoring != FactoringUse::never && !folder_ &&
+           !request_.distances.value_or(false);
+  }
+
+  // Whether solving by parts pays, although less is known of the states then.
+  bool is_worth_it(double states) const {
+    return request_.factoring == FactoringUse::always || states >= by_parts_from;
+  }
+
+  std::optional<SolveResult> solve_by_grundy_numbers() {
+    if (!may_use_parts()) return std::nullopt;
+    const auto sum = search::decomposition::ImpartialSum::find(machine_, limits_);
+    if (!sum) return std::nullopt;
+    return factored_answer(
+        sum->summarize(request_.model),
+        fmt::format("a sum of {} independent subgames with {} states, by Grundy numbers",
+                    sum->parts(), grouped(sum->part_states())));
+  }
+
+  // Nothing if only the whole game can give the answer, or the parts are too large.
+  std::optional<SolveResult> solve_by_parts() {
+    if (!may_use_parts()) return std::nullopt;
+    if (auto answer = solve_by_game_values()) return answer;
+    if (auto answer = solve_up_to_equivalence()) return answer;
+    return solve_by_plan();
+  }
+
+  std::optional<SolveResult> solve_by_game_values() {
+    const auto sum = search::decomposition::PartisanSum::find(machine_, limits_);
+    if (!sum) return std::nullopt;
+    const machine::State initial = machine::Stepper(machine_).initial_state();
+    const bool falls_apart_later = sum->components(initial) < 2;
+    if (falls_apart_later && request_.factoring != FactoringUse::always) return std::nullopt;
+    auto summary = sum->summarize(request_.model);
+    if (!summary) return std::nullopt;
+    return factored_answer(std::move(*summary),
+                           fmt::format("{} positions of independent components, by combinatorial "
+                                       "game values",
+                                       grouped(sum->positions())));
+  }
+
+  std::optional<SolveResult> solve_up_to_equivalence() {
+    const auto reduction = search::decomposition::find_reduction(machine_, limits_);
+    if (!reduction) return std::nullopt;
+    const auto solution =
+        solve::solve_explicit_up_to(max_classes, machine_, {request_.model, limits_, reduction});
+    if (!solution || !*solution) return std::nullopt;
+    const auto states = static_cast<double>((*solution)->states());
+    if (!is_worth_it(reduction->whole_states(states))) return std::nullopt;
+    auto summary = summarize(**solution, limits_);
+    if (!summary) return std::nullopt;
+    summary->counts = Summary::Counts::classes;
+    return factored_answer(std::move(*summary),
+                           reduction->description() + ", solved up to equivalence");
+  }
+
+  std::optional<SolveResult> solve_by_plan() {
+    const auto plan = search::decomposition::find_factored_plan(machine_, limits_);
+    if (!plan || !is_worth_it(plan->combinations)) return std::nullopt;
+    Summary summary;
+    summary.roles = machine_->roles();
+    summary.model = request_.model;
+    summary.engine = Engine::explicit_states;
+    summary.algorithm = Algorithm::retrograde;
+    summary.value = {plan->line.reward};
+    summary.counts = Summary::Counts::nothing;
+    for (const machine::Move m : plan->line.moves) {
+      summary.line.push_back(machine_->move_name(m));
+    }
+    return factored_answer(std::move(summary),
+                           fmt::format("{} independent subgames with {} states, by decomposition "
+                                       "search",
+                                       plan->parts, grouped(plan->part_states)));
   }
 
   // Solves symbolically, or explicitly if the symbolic solver refuses the game. If it refused the
@@ -260,6 +350,12 @@ std::string contradiction(const SolveRequest& request) {
   if (request.engine == Engine::explicit_states && request.algorithm != Algorithm::automatic &&
       request.algorithm != Algorithm::retrograde) {
     return "the explicit engine supports only the algorithm retrograde";
+  }
+  if (request.factoring == FactoringUse::always) {
+    if (!request.folder.empty() || request.distances.value_or(false)) {
+      return "--factoring always gives neither a folder nor distances";
+    }
+    if (!may_choose_engine(request)) return "--factoring always needs --engine auto";
   }
   return "";
 }

@@ -21,12 +21,20 @@
 
 namespace zermelo::app {
 
+// Whether the answer may be derived from the parts of the game.
+enum class FactoringUse {
+  automatic,  // where that is as good, or the game is very large
+  always,     // or fail
+  never,
+};
+
 struct SolveRequest {
   std::shared_ptr<const gdl::Rulesheet> rules = {};  // valid ones
   std::string folder = {};                           // to store the solution in; empty: none
   solve::OpponentModel model = solve::OpponentModel::own;
   solve::Engine engine = solve::Engine::automatic;
   solve::Algorithm algorithm = solve::Algorithm::automatic;
+  FactoringUse factoring = FactoringUse::automatic;
   std::optional<std::uint64_t> threads = {};  // nullopt: all cores
   // Whether to store the moves to the end. nullopt: depends on the number of states.
   std::optional<bool> distances = {};
@@ -39,6 +47,9 @@ struct SolveResult {
   solve::Summary summary;
   std::string reason;  // why this engine or algorithm was chosen; empty if it was requested
   std::string folder;  // as in the request
+  // How a factoring of the game was used: what it consists of and how the parts were combined;
+  // empty if none was.
+  std::string factoring;
   Cost cost;
 };
 
@@ -49,7 +60,8 @@ std::string contradiction(const SolveRequest& request);
 // invalid_request for a contradiction; with not_applicable for a folder that was started with other
 // rules or options, and for games that the engine cannot solve; with the limit that was
 // reached, after which the same request resumes if the folder permits it; and with
-// unwritable_output. Without a folder nothing is left on disk, even after a cancellation.
+// unwritable_output. With FactoringUse::always, fails with not_applicable if the parts of the game
+// do not decide it. Without a folder nothing is left on disk, even after a cancellation.
 base::Result<SolveResult> solve(const SolveRequest& request, const Context& context = {});
 
 }  // namespace zermelo::app

@@ -69,6 +69,13 @@ std::string factor_text(const app::FactorResult& result) {
   if (!result.other_moves.empty()) {
     text += name_value_lines({{"moves of no subgame", names_text(result.other_moves)}}) + "\n";
   }
+  for (const app::NamedStage& stage : result.stages) {
+    text +=
+        "stage that can be over before the game ends\n" +
+        name_value_lines({{"  fluents", names_text(stage.fluents)},
+                          {"  then matter", counted(stage.conditions, "condition") + " on them"}}) +
+        "\n";
+  }
   for (const std::string& file : result.files) text += fmt::format("wrote {}\n", file);
   return text + summary_text(result);
 }

@@ -45,23 +45,31 @@ std::string best_play(const Summary& summary) {
   return verdict(summary.roles, summary.value) + ending;
 }
 
+void add_counts(const Summary& summary, Lines& lines) {
+  if (summary.counts == Summary::Counts::nothing) return;
+  const bool has_classes = summary.counts == Summary::Counts::classes;
+  const std::string farthest =
+      fmt::format(", at most {} from the initial state", counted(summary.layers - 1, "move"));
+  lines.emplace_back(has_classes ? "classes" : "states",
+                     fmt::format("{}, {} terminal{}", with_commas(summary.states),
+                                 with_commas(summary.terminal_states),
+                                 has_classes ? " (of equivalent states)" : farthest));
+  if (summary.layer_states != summary.states) {
+    lines.emplace_back("in layers",
+                       fmt::format("{}, counting a state in every layer in which it occurs",
+                                   with_commas(summary.layer_states)));
+  }
+  lines.emplace_back("repetition", summary.cyclic ? "states can repeat" : "no state repeats");
+}
+
 std::string overview(const app::SolveResult& result) {
   const Summary& summary = result.summary;
   const std::string reason = result.reason.empty() ? "" : fmt::format(" ({})", result.reason);
-  Lines lines = {
-      {"best play", best_play(summary)},
-      {"states", fmt::format("{}, {} terminal, at most {} from the initial state",
-                             with_commas(summary.states), with_commas(summary.terminal_states),
-                             counted(summary.layers - 1, "move"))},
-      {"repetition", summary.cyclic ? "states can repeat" : "no state repeats"},
-      {"model", name_of(summary.model)},
-      {"solved by",
-       fmt::format("{}, {}{}", name_of(summary.engine), name_of(summary.algorithm), reason)}};
-  if (summary.layer_states != summary.states) {
-    lines.insert(lines.begin() + 2,
-                 {"in layers", fmt::format("{}, counting a state in every layer in which it occurs",
-                                           with_commas(summary.layer_states))});
-  }
+  Lines lines = {{"best play", best_play(summary)}};
+  add_counts(summary, lines);
+  lines.insert(lines.end(), {{"model", name_of(summary.model)},
+                             {"solved by", fmt::format("{}, {}{}", name_of(summary.engine),
+                                                       name_of(summary.algorithm), reason)}});
   if (!summary.line.empty()) {
     const bool is_puzzle = summary.roles.size() == 1;
     lines.insert(lines.begin() + 1, {is_puzzle ? "plan" : "best line", numbered(summary.line)});
@@ -71,8 +79,9 @@ std::string overview(const app::SolveResult& result) {
 }
 
 std::string value_table(const Summary& summary) {
+  if (summary.by_value.empty()) return "";
   Row titles = summary.roles;
-  titles.push_back("states");
+  titles.push_back(summary.counts == Summary::Counts::classes ? "classes" : "states");
   std::vector<Row> rows;
   bool has_endless = false;
   for (const Summary::Count& count : summary.by_value) {
@@ -80,7 +89,7 @@ std::string value_table(const Summary& summary) {
     rows.back().push_back(with_commas(count.states));
     has_endless = has_endless || count.rewards.empty();
   }
-  return columns(titles, rows) + (has_endless ? "-: play never ends\n" : "");
+  return "\n" + columns(titles, rows) + (has_endless ? "-: play never ends\n" : "");
 }
 
 std::string move_table(const Summary& summary) {
@@ -142,9 +151,9 @@ base::Result<ExitCode> solve_game(const SolveOptions& options) {
   }
   const auto found = find_solution(options);
   if (!found) return tl::unexpected(found.error());
-  write_answer(options.json ? app::to_json(*found) + "\n"
-                            : overview(*found) + "\n" + value_table(found->summary) +
-                                  move_table(found->summary));
+  write_answer(options.json
+                   ? app::to_json(*found) + "\n"
+                   : overview(*found) + value_table(found->summary) + move_table(found->summary));
   const auto drawn = options.plot.empty() ? base::Result<void>() : write_plot(options);
   if (drawn) return ExitCode::success;
   write_message("zermelo: " + drawn.error().message + "\n");
@@ -166,6 +175,12 @@ Action declare_solve(CLI::App& app) {
                    "Decision diagrams, or every state in memory (default: auto, by size)");
   add_named_option(app, "--algorithm", solve::algorithms, options->request.algorithm,
                    "The algorithm; all but retrograde are symbolic only (default: auto)");
+  add_choice_option(
+      app, "--factoring", {"auto", "always", "never"},
+      [options](std::size_t choice) {
+        options->request.factoring = static_cast<app::FactoringUse>(choice);
+      },
+      "Solve by subgames: very large games and sums like nim (default), or fail, or never");
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
                     "Number of threads (default: all cores)");
   add_flag(app, "--distance", options->distance,

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "play/folder_values.h"
+#include "search/decomposition/factored_values.h"
 #include "search/make_evaluator.h"
 #include "search/planner/planner.h"
 
@@ -252,6 +253,20 @@ base::Result<std::unique_ptr<Agent>> make_plan_agent(const AgentSpec& spec, cons
   return std::make_unique<PlanAgent>(spec, seat, std::move(*planner));
 }
 
+base::Result<std::unique_ptr<Agent>> make_factored_agent(const Seat& seat) {
+  const auto machine = seat.simulator->machine();
+  if (!machine) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      "factored needs a game that can be grounded");
+  }
+  auto found = search::decomposition::find_factored_values(machine);
+  if (!found.values) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      "factored needs a game whose subgames decide its values");
+  }
+  return std::make_unique<PerfectAgent>(seat, std::move(found.values));
+}
+
 base::Result<Values> values_of(const AgentSpec& spec, const Seat& seat) {
   if (spec.folder.empty()) return Values();
   return open_folder_values(spec.folder, seat.simulator->machine());
@@ -282,6 +297,7 @@ base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Sea
   if (spec.kind == Kind::legal) return std::make_unique<LegalAgent>(seat);
   if (spec.kind == Kind::alpha_beta) return make_alpha_beta_agent(spec, seat);
   if (spec.kind == Kind::plan) return make_plan_agent(spec, seat);
+  if (spec.kind == Kind::factored) return make_factored_agent(seat);
   auto values = values_of(spec, seat);
   if (!values) return tl::unexpected(values.error());
   if (spec.kind == Kind::perfect) return std::make_unique<PerfectAgent>(seat, std::move(*values));

@@ -6,6 +6,7 @@
 //   alphabeta:time=1s         alpha-beta, for two players who take turns
 //   plan:time=1s              the native planner, for games of one role
 //   perfect:FOLDER            perfect play from the solution of a game
+//   factored                  perfect play from the solved subgames of a game
 #pragma once
 
 #include <chrono>
@@ -52,7 +53,7 @@ struct Variant {
 };
 
 struct AgentSpec {
-  enum class Kind { random, legal, uct, alpha_beta, plan, perfect };
+  enum class Kind { random, legal, uct, alpha_beta, plan, perfect, factored };
 
   std::string text;
   Kind kind = Kind::uct;

@@ -154,6 +154,7 @@ std::optional<AgentSpec::Kind> kind_of(const std::string& name) {
   if (name == "alphabeta") return Kind::alpha_beta;
   if (name == "plan") return Kind::plan;
   if (name == "perfect") return Kind::perfect;
+  if (name == "factored") return Kind::factored;
   return std::nullopt;
 }
 
@@ -164,7 +165,7 @@ tl::expected<AgentSpec, std::string> parse_agent(const std::string& text) {
   const auto kind = kind_of(text.substr(0, colon));
   if (!kind) {
     return tl::unexpected("unknown player \"" + text +
-                          "\"; expected random, legal, uct, alphabeta, plan or perfect");
+                          "\"; expected random, legal, uct, alphabeta, plan, perfect or factored");
   }
   AgentSpec spec;
   spec.text = text;

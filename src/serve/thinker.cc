@@ -9,6 +9,7 @@
 #include "base/limited_steps.h"
 #include "gdl/read_rules.h"
 #include "play/agent.h"
+#include "search/decomposition/factored_values.h"
 
 namespace zermelo::serve {
 namespace {
@@ -86,6 +87,9 @@ void Thinker::ground() {
       offer(*simulator);
       if (auto sliced = search::make_sliced_simulator((*simulator)->machine(), limits))
         offer(*sliced);
+      if ((*simulator)->roles().size() > 1) {
+        offer(search::decomposition::find_factored_values((*simulator)->machine(), limits).values);
+      }
     }
   } catch (const std::exception&) {
   }
@@ -99,6 +103,13 @@ void Thinker::offer(Simulator simulator) {
   const std::lock_guard lock(mutex_);
   ground_ = std::move(simulator);
   better_simulator_.request_stop();
+  wake();
+}
+
+void Thinker::offer(Values values) {
+  if (!values) return;
+  const std::lock_guard lock(mutex_);
+  values_ = std::move(values);
   wake();
 }
 
@@ -310,16 +321,24 @@ void Thinker::sample() {
 
 void Thinker::search(const search::State& state, bool is_pondering) {
   if (simulator_->roles().size() == 1) return plan(state, is_pondering);
-  if (!uct_) {
-    uct_ = std::make_unique<search::Uct>(simulator_,
-                                         uct_options(options_, {simulator_, role_, options_.seed}));
-  }
+  make_uct();
   uct_->set_root(state);
   for (auto time = first_slice; !work_.is_over(); time = slice) {
     const bool is_proved = uct_->search({time, {}}, work_.end).exact.has_value();
     if (!is_pondering) publish_if_better(decision_of_tree(is_proved));
     if (is_proved) return;
   }
+}
+
+// A new tree, if there is none or exact values were found since it was made.
+void Thinker::make_uct() {
+  std::unique_lock lock(mutex_);
+  Values values = values_;
+  lock.unlock();
+  if (uct_ && tree_values_ == values) return;
+  tree_values_ = values;
+  uct_ = std::make_unique<search::Uct>(
+      simulator_, uct_options(options_, {simulator_, role_, options_.seed}), std::move(values));
 }
 
 // The best line is never lost: a planner keeps the rest of it when the match moves along it.

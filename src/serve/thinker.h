@@ -8,8 +8,9 @@
 // It plays on the reference engine until a second thread has compiled the game, then on the
 // compiled game, and finally with bit-sliced playouts. A move is available as soon as the legal
 // moves are known: first the first one by name, then better ones from flat Monte Carlo on the
-// reference engine, then from UCT, or from the planner in a game of one role. No call blocks longer
-// than its deadline.
+// reference engine, then from UCT, or from the planner in a game of one role. In a game of several
+// roles whose subgames decide its values, UCT then has exact values. No call blocks longer than its
+// deadline.
 #pragma once
 
 #include <chrono>
@@ -25,6 +26,7 @@
 #include <thread>
 #include <vector>
 
+#include "eval/state_values.h"
 #include "search/planner/planner.h"
 #include "search/uct.h"
 #include "serve/position.h"
@@ -75,6 +77,7 @@ class Thinker {
 
  private:
   using Simulator = std::shared_ptr<const search::Simulator>;
+  using Values = std::shared_ptr<const eval::StateValues>;
 
   struct Observation {
     std::vector<std::string> moves;
@@ -98,6 +101,7 @@ class Thinker {
   void run(std::string rules);
   void ground();
   void offer(Simulator simulator);
+  void offer(Values values);
   void refuse(const std::string& problem);
   void wake();
 
@@ -121,6 +125,7 @@ class Thinker {
   std::optional<search::State> ponder_state();
   void sample();
   void search(const search::State& state, bool is_pondering);
+  void make_uct();
   std::optional<Decision> decision_of_tree(bool is_proved);
   void plan(const search::State& state, bool is_pondering);
   std::optional<Decision> decision_of_plan() const;
@@ -140,6 +145,7 @@ class Thinker {
   bool has_decision_ = false;         // for the state after history_
   std::optional<Sampling> sampling_;  // for the position
   std::unique_ptr<search::Uct> uct_;
+  Values tree_values_;                                 // with which uct_ was made
   std::unique_ptr<search::planner::Planner> planner_;  // for games of one role, instead
   Work work_;
 
@@ -148,6 +154,7 @@ class Thinker {
   std::string problem_;
   Simulator ground_;                  // best available form of the compiled game
   bool is_grounding_done_ = false;    // no better one will follow
+  Values values_;                     // from the subgames; null: none
   std::stop_source wakeup_;           // requested when there is something to process
   std::deque<Observation> observed_;  // messages not processed yet
   Decision decision_;                 // for the state after all processed messages

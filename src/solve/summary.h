@@ -16,6 +16,12 @@
 namespace zermelo::solve {
 
 struct Summary {
+  // What the numbers of states count.
+  enum class Counts {
+    states,
+    classes,  // of equivalent states, each once
+    nothing,  // they are unknown; the strings are empty, and there are no layers
+  };
   struct Count {
     Rewards rewards;  // empty: play never ends
     std::string states;
@@ -31,6 +37,7 @@ struct Summary {
   Algorithm algorithm = Algorithm::automatic;
   Rewards value;                          // of the initial state
   std::optional<std::uint32_t> distance;  // from the initial state, if known
+  Counts counts = Counts::states;
   // In decimal digits. Every state counts once, even if it is in several layers.
   std::string states, terminal_states;
   std::string layer_states;  // the sum of the states of all layers

@@ -313,6 +313,19 @@ TEST(Match, ThePlannerPlaysItsPlan) {
   EXPECT_EQ(refused.error().kind, base::ErrorKind::not_applicable);
 }
 
+// The shipped heaps are won by who moves second.
+TEST(Match, TheFactoredPlayerWinsSums) {
+  MatchOptions options;
+  options.games = 8;
+  const auto result = run_match(shipped("nim"), players({"factored", "random"}), options).value();
+  for (std::size_t game = 1; game < options.games; game += 2) {
+    EXPECT_EQ(result.records[game].goals[1], 100);
+  }
+  const auto refused = run_match(shipped("tic_tac_toe"), players({"factored", "random"}), {});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().kind, base::ErrorKind::not_applicable);
+}
+
 TEST(Match, AgentsThatCannotPlayAreAnError) {
   const auto simulator = shipped("rock_paper_scissors");
   const auto result = run_match(simulator, players({"alphabeta", "random"}), {});

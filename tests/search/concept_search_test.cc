@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "base/reward.h"
+#include "solve/explicit/explicit_solver.h"
 #include "support/composed_game.h"
 #include "support/load_game.h"
 #include "support/processor_time.h"
@@ -184,7 +185,8 @@ TEST(ConceptSearch, WaitsForTheRightTime) {
   EXPECT_EQ(search.search->best()->moves.size(), 5u);
 }
 
-TEST(ConceptSearch, IsNeverWorseThanExhaustiveSearchOnSharedGames) {
+// Games that decomposition search must solve, whether or not exhaustive search can.
+TEST(ConceptSearch, SolvesSharedComposites) {
   const std::filesystem::path folder = ZERMELO_ROOT "/../shared/games/games";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no collection of games";
   for (const char* name :
@@ -197,6 +199,63 @@ TEST(ConceptSearch, IsNeverWorseThanExhaustiveSearchOnSharedGames) {
     ASSERT_TRUE(search.search);
     EXPECT_EQ(search.reward(patience), 100);
   }
+}
+
+// Whether the rules have one fact about a role.
+bool has_one_role(const std::filesystem::path& path) {
+  const auto source = base::read_source(path.string());
+  const std::string text(source ? source->text() : "");
+  const std::size_t first = text.find("(role ");
+  return first != std::string::npos && text.find("(role ", first + 1) == std::string::npos;
+}
+
+// A machine of a game of one role; null for others, and for games that are too large.
+MachinePointer small_single_player_game(const std::filesystem::path& path) {
+  if (!has_one_role(path)) return nullptr;
+  const auto rules = testing::rulesheet_file(path);
+  const auto short_time = [] { return testing::thread_time_limit(std::chrono::seconds(2)); };
+  auto game = ground::ground(rules, {short_time()});
+  if (!game || game->roles.size() != 1) return nullptr;
+  return machine::Machine::make(std::move(*game), short_time()).value_or(nullptr);
+}
+
+// Compares on every game of one role in a folder that both decomposition search and the explicit
+// solver can finish. Returns the number of games and grains that were compared.
+std::size_t compare_with_solver(const std::filesystem::path& folder) {
+  constexpr std::size_t max_computed_states = 300'000;
+  constexpr solve::StateIndex max_solved_states = 300'000;
+  std::size_t compared = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".kif") continue;
+    SCOPED_TRACE(entry.path().stem().string());
+    const MachinePointer machine = small_single_player_game(entry.path());
+    if (!machine) continue;
+    std::optional<int> expected;
+    for (const Grain grain : {Grain::symbol, Grain::ground}) {
+      Search search(machine, grain, first_state(machine));
+      if (!search.search) continue;
+      search.search->run([&] { return search.search->computed_states() > max_computed_states; });
+      if (!search.search->is_optimal()) continue;
+      if (!expected) {
+        const auto solution = solve::solve_explicit_up_to(max_solved_states, machine, {}).value();
+        if (!solution) break;
+        expected = solution->value().empty() ? -1 : solution->value()[0];
+      }
+      ++compared;
+      EXPECT_EQ(search.search->best() ? search.search->best()->reward : -1, *expected);
+    }
+  }
+  return compared;
+}
+
+TEST(ConceptSearch, IsNeverWorseThanTheSolverOnShippedGames) {
+  EXPECT_GE(compare_with_solver(ZERMELO_ROOT "/games"), 2u);
+}
+
+TEST(ConceptSearch, IsNeverWorseThanTheSolverOnSharedGames) {
+  const std::filesystem::path folder = ZERMELO_ROOT "/../shared/games/games";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no collection of games";
+  EXPECT_GE(compare_with_solver(folder), 5u);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ std::string to_json(const FactorResult& result) {
                {"parallel", result.decomposition.is_parallel},
                {"subgames", Json::array()},
                {"other_moves", result.other_moves},
+               {"stages", Json::array()},
                {"constants", result.decomposition.constants.size()},
                {"files", result.files},
                {"seconds", result.seconds}};
@@ -21,6 +22,9 @@ std::string to_json(const FactorResult& result) {
                                 {"read", subgame.is_read},
                                 {"kept", subgame.is_kept},
                                 {"initial", subgame.initial}});
+  }
+  for (const NamedStage& stage : result.stages) {
+    json["stages"].push_back({{"fluents", stage.fluents}, {"conditions", stage.conditions}});
   }
   return one_line(json);
 }

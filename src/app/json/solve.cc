@@ -27,6 +27,13 @@ Json first_moves_json(const solve::Summary& summary) {
   return json;
 }
 
+Json count_json(const std::string& states) { return states.empty() ? Json(nullptr) : Json(states); }
+
+const char* counts_name(solve::Summary::Counts counts) {
+  if (counts == solve::Summary::Counts::nothing) return "nothing";
+  return counts == solve::Summary::Counts::classes ? "classes" : "states";
+}
+
 }  // namespace
 
 std::string to_json(const SolveResult& result) {
@@ -34,14 +41,16 @@ std::string to_json(const SolveResult& result) {
   return one_line({{"roles", summary.roles},
                    {"values", rewards_json(summary.value)},
                    {"distance", or_null(summary.distance)},
-                   {"states", summary.states},
-                   {"layer_states", summary.layer_states},
+                   {"states", count_json(summary.states)},
+                   {"layer_states", count_json(summary.layer_states)},
+                   {"counts", counts_name(summary.counts)},
                    {"by_value", by_value_json(summary)},
                    {"first_moves", first_moves_json(summary)},
                    {"line", summary.line},
                    {"engine", name_of(summary.engine)},
                    {"algorithm", name_of(summary.algorithm)},
                    {"reason", result.reason},
+                   {"factoring", result.factoring.empty() ? Json(nullptr) : Json(result.factoring)},
                    {"model", name_of(summary.model)},
                    {"seconds", result.cost.seconds},
                    {"peak_bytes", result.cost.peak_bytes},

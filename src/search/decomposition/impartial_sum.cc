@@ -44,8 +44,8 @@ using machine::Move;
 
 namespace {
 
-constexpr std::chrono::duration<double> longest_proof{0.5};
 constexpr std::size_t max_part_states = 200'000;
+constexpr std::size_t max_part_edges = 2'000'000;
 constexpr std::size_t max_ends = 4'096;  // combinations of positions without moves
 
 }  // namespace
@@ -60,11 +60,10 @@ std::optional<ImpartialSum> ImpartialSum::find(std::shared_ptr<const machine::Ma
                                                const base::Limits& limits) {
   const ground::Game& game = machine->game();
   if (game.roles.size() != 2 || game.terminal == ground::no_atom) return std::nullopt;
-  const base::Limits short_time = limits.within(longest_proof);
   ImpartialSum sum(std::move(machine));
-  const bool is_found = sum.has_goals_of_time() && sum.find_parts(short_time) && sum.find_turns() &&
+  const bool is_found = sum.has_goals_of_time() && sum.find_parts(limits) && sum.find_turns() &&
                         std::all_of(sum.parts_.begin(), sum.parts_.end(),
-                                    [&](Part& part) { return sum.explore(part, short_time); }) &&
+                                    [&](Part& part) { return sum.explore(part, limits); }) &&
                         sum.ends_if_no_move_is_left() && sum.find_rewards();
   return is_found ? std::optional(std::move(sum)) : std::nullopt;
 }
@@ -79,18 +78,6 @@ bool ImpartialSum::has_goals_of_time() const {
   const std::vector<Atom>& running = machine_->compiled()->autonomous().fluents();
   return std::includes(running.begin(), running.end(), evaluator.given().begin(),
                        evaluator.given().end());
-}
-
-// Whether who has the choice at the root prefers that the other one cannot move, by the goals
-// before and after the first step. A quick look before the analysis of other games takes time.
-bool ImpartialSum::may_be_normal_play() const {
-  machine::Stepper stepper(machine_);
-  const auto legal = machine::all_legal_moves(stepper, root_);
-  if (legal[0].empty() || legal[1].empty() || stepper.terminal(root_)) return false;
-  if ((legal[0].size() > 1) == (legal[1].size() > 1)) return legal[0].size() == 1;
-  const std::size_t mover = legal[0].size() > 1 ? 0 : 1;
-  const State next = stepper.next_state(root_, std::array{legal[0].front(), legal[1].front()});
-  return base::reward_of(stepper.goals(next, mover)) > base::reward_of(stepper.goals(root_, mover));
 }
 
 bool ImpartialSum::find_parts(const base::Limits& limits) {
@@ -178,9 +165,11 @@ std::uint32_t ImpartialSum::insert(Part& part, const State& state) {
 
 bool ImpartialSum::explore(Part& part, const base::Limits& limits) {
   insert(part, root_);
+  std::size_t edges = 0;
   for (std::uint32_t i = 0; i < part.states.size(); ++i) {
-    const bool is_too_much = part.states.size() > max_part_states;
+    const bool is_too_much = part.states.size() > max_part_states || edges > max_part_edges;
     if (is_too_much || (i % 256 == 0 && limits.exceeded()) || !expand(part, i)) return false;
+    edges += part.positions[i].successors.size();
   }
   find_distances(part);
   return compute_numbers(part);

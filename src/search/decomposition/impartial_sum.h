@@ -21,7 +21,7 @@ namespace zermelo::search::decomposition {
 class ImpartialSum {
  public:
   // Nothing unless the game is proved to be a sum of at least two impartial games in normal play,
-  // or if that takes more than a fraction of a second.
+  // or if its parts are too large; also at a limit.
   static std::optional<ImpartialSum> find(std::shared_ptr<const machine::Machine> machine,
                                           const base::Limits& limits = {});
 
@@ -64,7 +64,6 @@ class ImpartialSum {
   explicit ImpartialSum(std::shared_ptr<const machine::Machine> machine);
 
   bool has_goals_of_time() const;
-  bool may_be_normal_play() const;
   bool find_parts(const base::Limits& limits);
   bool find_turns();
   bool set_mover(Turn& turn);

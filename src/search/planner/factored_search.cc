@@ -1,14 +1,11 @@
 #include "search/planner/factored_search.h"
 
-#include <chrono>
 #include <utility>
 
 #include "search/decomposition/concept_search.h"
 
 namespace zermelo::search::planner {
 namespace {
-
-constexpr std::chrono::duration<double> longest_analysis{0.5};
 
 class FactoredSearch : public PlanSearch {
  public:
@@ -34,9 +31,8 @@ class FactoredSearch : public PlanSearch {
 std::optional<analysis::Decomposition> find_factors(const machine::Machine& machine,
                                                     const base::Limits& limits) {
   if (machine.game().roles.size() != 1) return std::nullopt;
-  const base::Limits short_time = limits.within(longest_analysis);
   for (const auto grain : {analysis::Grain::symbol, analysis::Grain::ground}) {
-    auto found = analysis::find_subgames(*machine.compiled(), {grain, short_time});
+    auto found = analysis::find_subgames(*machine.compiled(), {grain, limits});
     if (found && found->is_decomposed()) return std::move(*found);
   }
   return std::nullopt;

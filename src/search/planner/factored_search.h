@@ -8,8 +8,8 @@
 
 namespace zermelo::search::planner {
 
-// The subgames of a game that decomposition search can use; nothing if there are none, or none that
-// are found within a short time.
+// The subgames of a game that decomposition search can use; nothing if there are none, and at a
+// limit.
 std::optional<analysis::Decomposition> find_factors(const machine::Machine& machine,
                                                     const base::Limits& limits);
 

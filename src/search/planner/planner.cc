@@ -1,5 +1,6 @@
 // A portfolio. No single search is best on all games, so several take turns on one thread, each
-// with its own memory of states: decomposition search, if the game has subgames; breadth-first
+// with its own memory of states: decomposition search, if the game has subgames, or exhaustive
+// search of a serial composition; breadth-first
 // search in lanes, which proves what it exhausts; greedy search with relaxed plans, aimed at the
 // highest and at the nearest better reward; and best-first width search. They share the best line
 // and the upper bound, which prune the others. Turns become longer, so that the time lost by a
@@ -22,6 +23,7 @@
 #include "search/planner/landmark_search.h"
 #include "search/planner/novelty_search.h"
 #include "search/planner/rollout_search.h"
+#include "search/planner/stage_search.h"
 #include "translate/sas/direct.h"
 
 namespace zermelo::search::planner {
@@ -197,11 +199,23 @@ void Planner::prepare(const base::Limits& limits, Seconds time) {
   }
 }
 
+// Decomposition search, or exhaustive search of a serial composition.
+std::unique_ptr<PlanSearch> Planner::make_search_of_factors(const base::Limits& limits) {
+  if (!factors_) factors_ = find_factors(*machine_, limits);
+  if (*factors_) {
+    if (auto search = make_factored_search(*space_, *record_, **factors_)) return search;
+  }
+  if (!stages_) {
+    stages_ = analysis::find_serial_stages(machine_, limits)
+                  .value_or(std::vector<analysis::SerialStage>());
+  }
+  return stages_->empty() ? nullptr : make_stage_search(*space_, *record_, *stages_);
+}
+
 std::unique_ptr<PlanSearch> Planner::make_search(std::size_t kind, const base::Limits& limits) {
   const std::uint64_t seed = seed_ * kinds + kind;
   if (kind == factored) {
-    if (!factors_) factors_ = find_factors(*machine_, limits);
-    return *factors_ ? make_factored_search(*space_, *record_, **factors_) : nullptr;
+    return make_search_of_factors(limits);
   }
   if (kind == breadth_first) {
     auto search = make_breadth_first(*space_, *record_, limits);

@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/serial_stages.h"
 #include "analysis/subgames.h"
 #include "base/limits.h"
 #include "base/result.h"
@@ -62,6 +63,7 @@ class Planner {
   void run(Turn& turn, const base::Limits& limits, Seconds left);
   void prepare(const base::Limits& limits, Seconds time);
   std::unique_ptr<PlanSearch> make_search(std::size_t kind, const base::Limits& limits);
+  std::unique_ptr<PlanSearch> make_search_of_factors(const base::Limits& limits);
 
   std::shared_ptr<const machine::Machine> machine_;
   std::uint64_t seed_;
@@ -70,6 +72,7 @@ class Planner {
   bool task_failed_ = false;                 // for a reason other than time
   // Null: not looked for yet.
   std::optional<std::optional<analysis::Decomposition>> factors_;
+  std::optional<std::vector<analysis::SerialStage>> stages_;
   std::unique_ptr<PlanSpace> space_;
   std::unique_ptr<PlanRecord> record_;
   std::vector<Turn> turns_;

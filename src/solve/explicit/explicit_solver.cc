@@ -14,17 +14,20 @@ base::Result<ExplicitSolution> solve_graph(GameGraph graph,
                                            const ExplicitOptions& options) {
   auto values = evaluate(graph, options.model, options.limits);
   if (!values) return tl::unexpected(values.error());
-  return ExplicitSolution(std::move(machine), options.model, std::move(graph), std::move(*values));
+  return ExplicitSolution(std::move(machine), options.model, std::move(graph), std::move(*values),
+                          options.reduction);
 }
 
 }  // namespace
 
 ExplicitSolution::ExplicitSolution(std::shared_ptr<const machine::Machine> machine,
-                                   OpponentModel model, GameGraph graph, GraphValues values)
+                                   OpponentModel model, GameGraph graph, GraphValues values,
+                                   std::shared_ptr<StateReduction> reduction)
     : machine_(std::move(machine)),
       model_(model),
       graph_(std::move(graph)),
-      values_(std::move(values)) {}
+      values_(std::move(values)),
+      reduction_(std::move(reduction)) {}
 
 const Rewards& ExplicitSolution::rewards_of(Outcome outcome) const {
   static const Rewards endless;
@@ -35,8 +38,13 @@ machine::State ExplicitSolution::initial() const {
   return machine::Stepper(machine_).initial_state();
 }
 
+std::optional<StateIndex> ExplicitSolution::find(machine::State state) const {
+  if (reduction_) reduction_->reduce(state);
+  return graph_.states.find(state.words());
+}
+
 std::optional<Rewards> ExplicitSolution::value(const machine::State& state) const {
-  const auto index = graph_.states.find(state.words());
+  const auto index = find(state);
   if (!index) return std::nullopt;
   return rewards_of(values_.values[*index]);
 }
@@ -61,14 +69,14 @@ std::vector<MoveValue> ExplicitSolution::moves(const machine::State& state) cons
 // `distances` is by state, or empty.
 std::vector<MoveValue> ExplicitSolution::moves(const machine::State& state,
                                                const std::vector<eval::Distance>& distances) const {
-  const auto index = graph_.states.find(state.words());
+  const auto index = find(state);
   if (!index || graph_.terminal[*index] != unknown_outcome) return {};
   machine::Stepper stepper(machine_);
   const auto legal = machine::all_legal_moves(stepper, state);
   const std::size_t role = listed_role(stepper, state, legal);
   std::vector<MoveValue> moves;
   for (const machine::Move move : legal[role]) {
-    const auto next = graph_.states.find(state_after(stepper, state, role, move).words());
+    const auto next = find(state_after(stepper, state, role, move));
     const Outcome outcome = values_.values[*next];
     MoveValue& value = moves.emplace_back(MoveValue{role, move, rewards_of(outcome)});
     value.keeps_value = outcome == values_.values[*index];
@@ -97,7 +105,7 @@ base::Result<std::vector<MoveValue>> ExplicitSolution::line(const base::Limits& 
 
 base::Result<ExplicitSolution> solve_explicit(std::shared_ptr<const machine::Machine> machine,
                                               const ExplicitOptions& options) {
-  auto graph = explore(machine, options.limits);
+  auto graph = explore(machine, options.limits, options.reduction.get());
   if (!graph) return tl::unexpected(graph.error());
   return solve_graph(std::move(*graph), std::move(machine), options);
 }
@@ -105,7 +113,7 @@ base::Result<ExplicitSolution> solve_explicit(std::shared_ptr<const machine::Mac
 base::Result<std::optional<ExplicitSolution>> solve_explicit_up_to(
     StateIndex max_states, std::shared_ptr<const machine::Machine> machine,
     const ExplicitOptions& options) {
-  auto graph = explore_up_to(max_states, machine, options.limits);
+  auto graph = explore_up_to(max_states, machine, options.limits, options.reduction.get());
   if (!graph) return tl::unexpected(graph.error());
   if (!*graph) return std::nullopt;
   return solve_graph(std::move(**graph), std::move(machine), options);

@@ -20,12 +20,15 @@
 #include "solve/common/opponent_model.h"
 #include "solve/explicit/game_graph.h"
 #include "solve/explicit/retrograde.h"
+#include "solve/explicit/state_reduction.h"
 
 namespace zermelo::solve {
 
 struct ExplicitOptions {
   OpponentModel model = OpponentModel::own;
   base::Limits limits;
+  // Null: none. Otherwise the solution holds, and counts, one state of every class.
+  std::shared_ptr<StateReduction> reduction = nullptr;
 };
 
 // The rewards are empty if play never ends; see retrograde.cc for what that means.
@@ -37,7 +40,8 @@ struct ValueCount {
 class ExplicitSolution {
  public:
   ExplicitSolution(std::shared_ptr<const machine::Machine> machine, OpponentModel model,
-                   GameGraph graph, GraphValues values);
+                   GameGraph graph, GraphValues values,
+                   std::shared_ptr<StateReduction> reduction = nullptr);
 
   const machine::Machine& machine() const { return *machine_; }
   OpponentModel model() const { return model_; }
@@ -67,6 +71,7 @@ class ExplicitSolution {
 
  private:
   const Rewards& rewards_of(Outcome outcome) const;
+  std::optional<StateIndex> find(machine::State state) const;
   std::vector<MoveValue> moves(const machine::State& state,
                                const std::vector<eval::Distance>& distances) const;
 
@@ -74,6 +79,7 @@ class ExplicitSolution {
   OpponentModel model_;
   GameGraph graph_;
   GraphValues values_;
+  std::shared_ptr<StateReduction> reduction_;
 };
 
 // Finds the value of every reachable state. Fails like `explore` and `evaluate`.

@@ -37,10 +37,12 @@ class Explorer {
  public:
   // Requires fewer states than a table holds.
   Explorer(std::shared_ptr<const machine::Machine> machine, const base::Limits& limits,
-           StateIndex max_states)
+           StateIndex max_states, StateReduction* reduction)
       : stepper_(machine),
         limits_(limits),
         max_states_(max_states),
+        reduction_(reduction),
+        reduced_(machine->game().fluents.size()),
         state_(machine->game().fluents.size()),
         legal_(lanes::lane_count * machine->roles().size()),
         joint_(machine->roles().size()),
@@ -48,7 +50,7 @@ class Explorer {
 
   // Returns nullopt if there are more than max_states_.
   base::Result<std::optional<GameGraph>> run() {
-    graph_.states.insert(stepper_.initial_state().words());
+    insert(stepper_.initial_state().words());
     for (StateIndex begin = 0; begin < graph_.size() && !is_over();) {
       graph_.first_of_layer.push_back(begin);
       const StateIndex end = graph_.size();
@@ -204,7 +206,14 @@ class Explorer {
   }
 
   void add_successor(StateTable::Words words) {
-    if (!is_over()) successors_.push_back(graph_.states.insert(words));
+    if (!is_over()) successors_.push_back(insert(words));
+  }
+
+  StateIndex insert(StateTable::Words words) {
+    if (reduction_ == nullptr) return graph_.states.insert(words);
+    std::copy(words.begin(), words.end(), reduced_.words().begin());
+    reduction_->reduce(reduced_);
+    return graph_.states.insert(reduced_.words());
   }
 
   void keep_different_edges(std::size_t first) {
@@ -274,6 +283,8 @@ class Explorer {
   machine::Stepper stepper_;
   const base::Limits& limits_;
   StateIndex max_states_;
+  StateReduction* reduction_;  // null: none
+  machine::State reduced_;
   std::unique_ptr<const PackedSteps> programs_;  // of the lanes
   std::optional<PackedStepper> lanes_;           // once there are more than few_states
   machine::State state_;                         // the current one
@@ -292,9 +303,9 @@ class Explorer {
 }  // namespace
 
 base::Result<GameGraph> explore(std::shared_ptr<const machine::Machine> machine,
-                                const base::Limits& limits) {
+                                const base::Limits& limits, StateReduction* reduction) {
   constexpr StateIndex max_states = StateTable::max_states - 1;
-  auto graph = explore_up_to(max_states, std::move(machine), limits);
+  auto graph = explore_up_to(max_states, std::move(machine), limits, reduction);
   if (!graph) return tl::unexpected(graph.error());
   if (!*graph) {
     return base::fail(ErrorKind::memory_limit,
@@ -305,8 +316,8 @@ base::Result<GameGraph> explore(std::shared_ptr<const machine::Machine> machine,
 
 base::Result<std::optional<GameGraph>> explore_up_to(
     StateIndex max_states, std::shared_ptr<const machine::Machine> machine,
-    const base::Limits& limits) {
-  return Explorer(std::move(machine), limits, max_states).run();
+    const base::Limits& limits, StateReduction* reduction) {
+  return Explorer(std::move(machine), limits, max_states, reduction).run();
 }
 
 }  // namespace zermelo::solve

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "machine/machine.h"
 #include "solve/common/opponent_model.h"
+#include "solve/explicit/state_reduction.h"
 #include "solve/explicit/state_table.h"
 
 namespace zermelo::solve {
@@ -44,12 +45,13 @@ struct GameGraph {
 };
 
 // Enumerates all reachable states. Fails with the limit that is reached, and with not_applicable
-// and a state in which several roles decide or a role has no legal move.
+// and a state in which several roles decide or a role has no legal move. With a reduction, the
+// states are the representatives of their classes.
 base::Result<GameGraph> explore(std::shared_ptr<const machine::Machine> machine,
-                                const base::Limits& limits);
+                                const base::Limits& limits, StateReduction* reduction = nullptr);
 // Like explore, but returns nullopt if there are more than `max_states` states.
 base::Result<std::optional<GameGraph>> explore_up_to(
     StateIndex max_states, std::shared_ptr<const machine::Machine> machine,
-    const base::Limits& limits);
+    const base::Limits& limits, StateReduction* reduction = nullptr);
 
 }  // namespace zermelo::solve
