@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "play/auto_choice.h"
+
 namespace zermelo::app {
 namespace {
 
@@ -21,6 +23,9 @@ base::Result<play::InteractiveGame::Agents> make_agents(const PlayRequest& reque
   play::AgentSpec spec = request.opponent;
   if (!spec.ponder) spec.ponder = !spec.simulations;
   spec.memory_share = request.limits.memory_left() / roles;
+  constexpr play::Seconds patience{2};  // a person is waiting
+  if (!spec.preparation) spec.preparation = patience;
+  spec = play::resolved(spec, {simulator, 0, request.seed});  // once for all roles
   play::InteractiveGame::Agents agents;
   for (std::size_t role = 0; role < roles; ++role) {
     auto agent = play::make_agent(spec, {simulator, role, request.seed + role});

@@ -41,12 +41,16 @@ std::string match_text(const play::MatchResult& result) {
       rows.back().push_back(mean_in_role(result, player, role));
     }
   }
+  std::string choices;
+  for (const std::string& choice : result.choices) {
+    if (!choice.empty()) choices += fmt::format("auto plays with {}\n", choice);
+  }
   const std::size_t games = result.games.size();
   const std::string note = result.completed == games
                                ? ""
                                : fmt::format("{} not completed, excluded from the means\n",
                                              grouped(games - result.completed));
-  return fmt::format("{}\n{}{}{}", counted(games, "game"), note, columns(titles, rows),
+  return fmt::format("{}\n{}{}{}{}", counted(games, "game"), note, choices, columns(titles, rows),
                      result.faults ? fault_line(*result.faults) : "");
 }
 

@@ -22,7 +22,7 @@ namespace {
 struct PlayOptions {
   std::string path;
   std::string role;
-  std::string opponent = "uct:time=1s";
+  std::string opponent = "auto:time=1s";
   std::string values;
   std::string record;  // a file; empty: none
   std::uint64_t seed = 1;
@@ -188,7 +188,7 @@ Action declare_play(CLI::App& app) {
   add_text_option(app, "--as", "ROLE", options->role, Presence::optional,
                   "The role you play (default: the first)");
   add_text_option(app, "--against", "SPEC", options->opponent, Presence::optional,
-                  "The player of the other roles (default: uct:time=1s)");
+                  "The player of the other roles (default: auto:time=1s)");
   add_text_option(app, "--values", "FOLDER", options->values, Presence::optional,
                   "Folder of a stored solution; shows the value of every move");
   add_text_option(app, "--record", "FILE", options->record, Presence::optional,

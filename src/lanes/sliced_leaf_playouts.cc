@@ -34,6 +34,16 @@ SlicedLeafPlayouts::SlicedLeafPlayouts(const SlicedCode& code, std::uint64_t see
       pending_(lane_count, idle),
       begun_(lane_count, 0) {
   if (games_.machine().goals()) goal_frame_.emplace(games_.machine().goals()->slots);
+  if (games_.phase(0).does.empty()) return;
+  const std::size_t game_moves = games_.machine().game().moves.size();
+  made_.emplace(game_moves);
+  for (std::size_t phase = 0; phase < games_.phases(); ++phase) {
+    const Slot zero = games_.phase(phase).slots.slot_of[zero_value];
+    std::vector<std::uint32_t>& moves = possible_.emplace_back();
+    for (std::uint32_t move = 0; move < game_moves; ++move) {
+      if (games_.phase(phase).does[move] != zero) moves.push_back(move);
+    }
+  }
 }
 
 const std::vector<LeafPlayout>& SlicedLeafPlayouts::play(std::span<const base::BitSet> states,
@@ -41,6 +51,8 @@ const std::vector<LeafPlayout>& SlicedLeafPlayouts::play(std::span<const base::B
   playouts_.resize(states.size());
   open_ = states.size();
   steps_ = 0;
+  assert(!records_moves() || states.size() <= lane_count);
+  if (made_) std::fill_n(made_->data(), games_.machine().game().moves.size(), Lanes{});
   queue(states);
   for (std::size_t phase = 0; open_ > 0; phase = games_.following(phase)) {
     fill(phase, states);
@@ -66,6 +78,7 @@ void SlicedLeafPlayouts::queue(std::span<const base::BitSet> states) {
 void SlicedLeafPlayouts::fill(std::size_t phase, std::span<const base::BitSet> states) {
   std::vector<std::uint32_t>& waiting = waiting_[phase];
   if (waiting.empty()) return;
+  if (records_moves()) return fill_by_number(phase, states);
   Lanes equal{};
   std::uint32_t last = waiting.back();
   for_each_lane(~playing_, [&](std::size_t lane) {
@@ -80,6 +93,24 @@ void SlicedLeafPlayouts::fill(std::size_t phase, std::span<const base::BitSet> s
     set_bit(equal, lane);
     begin_in(lane, state);
   });
+  games_.set_state(phase, equal, states[last]);
+}
+
+// The game from state i is played in lane i, so that the records of the moves belong to one game.
+void SlicedLeafPlayouts::fill_by_number(std::size_t phase, std::span<const base::BitSet> states) {
+  std::vector<std::uint32_t>& waiting = waiting_[phase];
+  Lanes equal{};
+  std::uint32_t last = waiting.back();
+  for (; !waiting.empty(); waiting.pop_back()) {
+    const std::uint32_t state = waiting.back();
+    if (state != last && states[state] != states[last]) {
+      games_.set_state(phase, equal, states[last]);
+      equal = Lanes{};
+    }
+    last = state;
+    set_bit(equal, state);
+    begin_in(state, state);
+  }
   games_.set_state(phase, equal, states[last]);
 }
 
@@ -104,6 +135,13 @@ void SlicedLeafPlayouts::step(std::size_t phase) {
   ++steps_;
   if (games_.phase(phase).restart) games_.frame()[*games_.phase(phase).restart] = Lanes{};
   games_.end_step(phase);
+  if (records_moves()) record(phase);
+}
+
+void SlicedLeafPlayouts::record(std::size_t phase) {
+  const std::vector<Slot>& does = games_.phase(phase).does;
+  const Frame& frame = games_.frame();
+  for (const std::uint32_t move : possible_[phase]) (*made_)[move] |= frame[does[move]] & playing_;
 }
 
 void SlicedLeafPlayouts::abandon_longest() {

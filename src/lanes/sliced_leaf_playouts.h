@@ -30,12 +30,21 @@ class SlicedLeafPlayouts {
   const std::vector<LeafPlayout>& play(std::span<const base::BitSet> states,
                                        const std::stop_token& stop = {});
 
+  // Whether the moves of the games are recorded: the code was made with observe_chosen_moves. Then
+  // at most lane_count states may be played at once.
+  bool records_moves() const { return made_.has_value(); }
+  // By move, the games of the last call in which it was made: lane i for state i. Null if moves are
+  // not recorded.
+  const Frame* made() const { return made_ ? &*made_ : nullptr; }
+
  private:
   static constexpr std::uint32_t idle = ~std::uint32_t{0};
 
   void queue(std::span<const base::BitSet> states);
   void fill(std::size_t phase, std::span<const base::BitSet> states);
+  void fill_by_number(std::size_t phase, std::span<const base::BitSet> states);
   void begin_in(std::size_t lane, std::uint32_t state);
+  void record(std::size_t phase);
   void step(std::size_t phase);
   void end(std::size_t phase, std::size_t lane);
   void leave(std::size_t lane, LeafPlayout::Outcome outcome);
@@ -54,6 +63,9 @@ class SlicedLeafPlayouts {
   std::vector<std::uint64_t> begun_;    // by lane: after how many steps
   std::uint64_t steps_ = 0;             // in this call
   Lanes playing_{};
+  std::optional<Frame> made_;
+  std::vector<std::vector<std::uint32_t>>
+      possible_;  // by phase: moves that can be made, if recorded
   std::optional<Frame> goal_frame_;
   std::vector<LeafPlayout> playouts_;
   std::size_t open_ = 0;

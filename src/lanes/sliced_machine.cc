@@ -81,7 +81,7 @@ class PhaseCompiler {
     for (Choice& choice : choices_) descend(choice);
     lowering_.emit_loops(circuit_.state_loops, circuit_.loops.size());
     const std::vector<Value> next = next_state(task);
-    if (options_.observe_moves) observe();
+    if (options_.observe_moves || options_.observe_chosen_moves) observe();
     phase_.after_choice = builder_.take_program();
     allocate(task, next);
     finish(terminal, goals);
@@ -178,7 +178,7 @@ class PhaseCompiler {
   // The only possible move of a role is made in every lane.
   void observe() {
     for (std::uint32_t move = 0; move < game_.moves.size(); ++move) {
-      keep(legal_[move]);
+      if (options_.observe_moves) keep(legal_[move]);
       does_.push_back(keep(lowering_.value(circuit_.does[move])));
     }
   }
@@ -247,10 +247,8 @@ class PhaseCompiler {
     phase_.goals = slots(goals);
     phase_.forced = slots(forced_);
     phase_.terminal = slot(terminal);
-    if (options_.observe_moves) {
-      phase_.legal = slots(legal_);
-      phase_.does = slots(does_);
-    }
+    if (options_.observe_moves) phase_.legal = slots(legal_);
+    if (options_.observe_moves || options_.observe_chosen_moves) phase_.does = slots(does_);
     if (restart_) phase_.restart = slot(*restart_);
     for (const Choice& choice : choices_) {
       phase_.draws.push_back(

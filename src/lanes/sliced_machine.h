@@ -46,7 +46,7 @@ struct SlicedPhase {
   std::vector<SlotCopy> copies;  // for values of the next state that after_choice put elsewhere
   // In the last phase, lanes marked here restart: their next state is the initial one.
   std::optional<Slot> restart;
-  // By move, if they are observed.
+  // By move, if they are observed; otherwise empty.
   std::vector<Slot> legal, does;
   // Goals, valid after before_choice; empty if they have a separate program.
   std::vector<Slot> goals;
@@ -71,6 +71,8 @@ struct SlicedOptions {
   base::Limits limits = {};
   // Keeps legal and chosen moves readable after a step, for tests.
   bool observe_moves = false;
+  // Keeps only the chosen moves readable, for statistics of moves.
+  bool observe_chosen_moves = false;
 };
 
 class SlicedMachine {

@@ -1,5 +1,6 @@
 // Players of all kinds behind one interface, created from a specification:
 //
+//   auto:time=1s              the kind of player that suits the game (auto_choice.h)
 //   random                    a random legal move
 //   legal                     the first legal move by name
 //   uct:time=0.1s,variant=st  Monte-Carlo tree search
@@ -53,7 +54,7 @@ struct Variant {
 };
 
 struct AgentSpec {
-  enum class Kind { random, legal, uct, alpha_beta, plan, perfect, factored };
+  enum class Kind { automatic, random, legal, uct, alpha_beta, plan, perfect, factored };
 
   std::string text;
   Kind kind = Kind::uct;
@@ -63,14 +64,20 @@ struct AgentSpec {
   std::optional<unsigned> depth;
   std::string evaluator;                   // empty: random games for uct, goals for alpha_beta
   std::optional<double> evaluator_weight;  // for uct; default: 1
+  bool quiescence = false;                 // for alpha_beta
   Variant variant;
-  std::optional<bool> proofs;  // default: yes
-  std::optional<bool> ponder;  // the default depends on the caller
+  std::optional<bool> proofs;     // default: yes
+  std::optional<double> tactics;  // share of the time for proofs of forced wins
+  std::optional<bool> ponder;     // the default depends on the caller
   std::optional<double> exploration;
   unsigned threads = 1;
   std::optional<std::size_t> memory_bytes;
   std::size_t memory_share = ~std::size_t{0};  // upper limit when memory_bytes is not given
   std::optional<std::size_t> leaves;
+  std::optional<Seconds> preparation;  // for automatic: time for the decision
+  // Shared by the agents of several games. They replace those that evaluator and folder name.
+  std::shared_ptr<const eval::Evaluator> prepared_evaluator = {};
+  std::shared_ptr<const eval::StateValues> prepared_values = {};
 };
 
 // Parses an agent specification. On failure the error is the reason.

@@ -76,6 +76,10 @@ bool read_time(const std::string& value, AgentSpec& spec) {
   return spec.time && spec.time->count() > 0;
 }
 
+bool read_simulations(const std::string& value, AgentSpec& spec) {
+  return read(value, spec.simulations) && *spec.simulations > 0;
+}
+
 bool read_memory(const std::string& value, AgentSpec& spec) {
   return (spec.memory_bytes = base::parse_size(value)).has_value();
 }
@@ -90,10 +94,7 @@ constexpr std::string_view a_time = "a time such as 0.1s", a_size = "a size such
 
 constexpr Option uct_options_by_name[] = {
     {"time", a_time, read_time},
-    {"simulations", a_number,
-     [](const std::string& value, AgentSpec& spec) {
-       return read(value, spec.simulations) && *spec.simulations > 0;
-     }},
+    {"simulations", a_number, read_simulations},
     {"variant", "auto, plain, or a combination of st, ma, rave and mast joined by +",
      [](const std::string& value, AgentSpec& spec) { return read_variant(value, spec.variant); }},
     {"c", "a number from 0 to 1000", read_exploration},
@@ -101,6 +102,10 @@ constexpr Option uct_options_by_name[] = {
      [](const std::string& value, AgentSpec& spec) { return read_choice(value, spec.ponder); }},
     {"proofs", a_choice,
      [](const std::string& value, AgentSpec& spec) { return read_choice(value, spec.proofs); }},
+    {"tactics", "a number from 0 to 0.9",
+     [](const std::string& value, AgentSpec& spec) {
+       return read(value, spec.tactics) && *spec.tactics <= 0.9;
+     }},
     {"evaluator", search::evaluator_names, read_evaluator},
     {"weight", "a number from 0 to 1",
      [](const std::string& value, AgentSpec& spec) {
@@ -122,12 +127,33 @@ constexpr Option alpha_beta_options_by_name[] = {
        return read(value, spec.depth) && *spec.depth > 0;
      }},
     {"evaluator", search::evaluator_names, read_evaluator},
+    {"quiescence", a_choice,
+     [](const std::string& value, AgentSpec& spec) {
+       std::optional<bool> choice;
+       if (!read_choice(value, choice)) return false;
+       spec.quiescence = *choice;
+       return true;
+     }},
+    {"memory", a_size, read_memory}};
+
+constexpr Option auto_options_by_name[] = {
+    {"time", a_time, read_time},
+    {"simulations", a_number, read_simulations},
+    {"prepare", a_time,
+     [](const std::string& value, AgentSpec& spec) {
+       spec.preparation = base::parse_duration(value);
+       return spec.preparation && spec.preparation->count() > 0;
+     }},
+    {"ponder", a_choice,
+     [](const std::string& value, AgentSpec& spec) { return read_choice(value, spec.ponder); }},
+    {"threads", "a number from 1 to 1024", read_threads},
     {"memory", a_size, read_memory}};
 
 constexpr Option plan_options_by_name[] = {{"time", a_time, read_time},
                                            {"memory", a_size, read_memory}};
 
 std::span<const Option> options_of(AgentSpec::Kind kind) {
+  if (kind == AgentSpec::Kind::automatic) return auto_options_by_name;
   if (kind == AgentSpec::Kind::uct) return uct_options_by_name;
   if (kind == AgentSpec::Kind::alpha_beta) return alpha_beta_options_by_name;
   if (kind == AgentSpec::Kind::plan) return plan_options_by_name;
@@ -148,6 +174,7 @@ std::optional<std::string> read_option(const std::string& text, AgentSpec& spec)
 
 std::optional<AgentSpec::Kind> kind_of(const std::string& name) {
   using Kind = AgentSpec::Kind;
+  if (name == "auto") return Kind::automatic;
   if (name == "random") return Kind::random;
   if (name == "legal") return Kind::legal;
   if (name == "uct") return Kind::uct;
@@ -165,7 +192,7 @@ tl::expected<AgentSpec, std::string> parse_agent(const std::string& text) {
   const auto kind = kind_of(text.substr(0, colon));
   if (!kind) {
     return tl::unexpected("unknown player \"" + text +
-                          "\"; expected random, legal, uct, alphabeta, plan, perfect or factored");
+                          "\"; expected auto, random, legal, uct, alphabeta, plan, perfect or factored");
   }
   AgentSpec spec;
   spec.text = text;

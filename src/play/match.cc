@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "base/limited_steps.h"
+#include "play/auto_choice.h"
 #include "search/threads.h"
 
 namespace zermelo::play {
@@ -29,12 +30,13 @@ namespace {
 class MatchRunner {
  public:
   MatchRunner(const std::shared_ptr<const search::Simulator>& simulator,
-              const std::vector<AgentSpec>& players, const MatchOptions& options)
-      : simulator_(simulator), players_(players), options_(options) {}
+              std::vector<AgentSpec> players, const MatchOptions& options)
+      : simulator_(simulator), players_(std::move(players)), options_(options) {}
 
   base::Result<MatchResult> run() {
     result_.roles = simulator_->roles();
     for (const AgentSpec& player : players_) result_.players.push_back(player.text);
+    choose_kinds();
     result_.games.resize(options_.games);
     if (options_.keep_records) result_.records.resize(options_.games);
     search::on_threads(options_.threads, [this](std::size_t) { work(); });
@@ -47,6 +49,25 @@ class MatchRunner {
   }
 
  private:
+  // Decides once for all games what kind of player each `auto` is.
+  void choose_kinds() {
+    result_.choices.resize(players_.size());
+    for (std::size_t i = 0; i < players_.size(); ++i) {
+      if (players_[i].kind != AgentSpec::Kind::automatic) continue;
+      const auto same = std::find(result_.players.begin(), result_.players.end(), players_[i].text);
+      const auto first = static_cast<std::size_t>(same - result_.players.begin());
+      if (first < i) {
+        players_[i] = players_[first];
+        result_.choices[i] = result_.choices[first];
+        continue;
+      }
+      AutoChoice choice =
+          choose_automatically(players_[i], {simulator_, 0, options_.seed}, options_.limits);
+      players_[i] = std::move(choice.spec);
+      result_.choices[i] = std::move(choice.reason);
+    }
+  }
+
   void work() {
     try {
       for (std::uint64_t game; !is_over() && (game = next_game_++) < options_.games;) play(game);
@@ -160,7 +181,7 @@ class MatchRunner {
   }
 
   const std::shared_ptr<const search::Simulator>& simulator_;
-  const std::vector<AgentSpec>& players_;
+  std::vector<AgentSpec> players_;
   const MatchOptions& options_;
   MatchResult result_;
   std::atomic<std::uint64_t> next_game_ = 0;

@@ -45,6 +45,7 @@ struct Faults {
 struct MatchResult {
   std::vector<std::string> roles;
   std::vector<std::string> players;
+  std::vector<std::string> choices;   // by player: what `auto` decided and why; empty for others
   std::vector<base::Interval> goals;  // by player, over completed games
   std::uint64_t completed = 0;
   std::optional<base::ErrorKind> limit;  // the limit that ended the match early; games are missing

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "play/auto_choice.h"
 #include "search/random_move.h"
 
 namespace zermelo::play {
@@ -106,12 +107,13 @@ base::Result<Strength> measure_strength(const std::shared_ptr<const search::Simu
                                         const std::vector<ChoicePosition>& positions,
                                         std::uint64_t seed, const std::stop_token& stop) {
   Examiner examiner(*simulator, values);
+  const AgentSpec chosen = resolved(spec, {simulator, 0, seed});  // once for all positions
   std::uint64_t kept = 0, decisive = 0, kept_of_decisive = 0;
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (stop.stop_requested()) {
       return base::fail(base::ErrorKind::time_limit, "cancelled before all positions were tried");
     }
-    auto agent = make_agent(spec, {simulator, positions[i].role, seed + i});
+    auto agent = make_agent(chosen, {simulator, positions[i].role, seed + i});
     if (!agent) return tl::unexpected(agent.error());
     const Move move = (*agent)->choose(positions[i].state, std::nullopt);
     if (auto error = (*agent)->read_error()) return tl::unexpected(std::move(*error));

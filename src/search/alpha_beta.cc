@@ -90,6 +90,7 @@ base::Result<AlphaBeta> AlphaBeta::make(std::shared_ptr<const Simulator> simulat
 AlphaBeta::AlphaBeta(std::shared_ptr<const Simulator> simulator, const AlphaBetaOptions& options)
     : simulator_(std::move(simulator)),
       evaluator_(options.evaluator),
+      quiescence_(options.quiescence && options.evaluator),
       walker_(simulator_->walker()),
       table_size_(std::max<std::size_t>(options.table_bytes / sizeof(Entry), 1)),
       table_(static_cast<Entry*>(std::calloc(table_size_, sizeof(Entry)))),
@@ -105,6 +106,7 @@ AlphaBetaReport AlphaBeta::search(const State& state, const AlphaBetaBudget& bud
   if (budget.seconds) {
     deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*budget.seconds);
   }
+  stop_ = budget.stop;
   stopped_ = false;
   nodes_ = 0;
   ++search_;
@@ -129,6 +131,8 @@ AlphaBetaReport AlphaBeta::search(const State& state, const AlphaBetaBudget& bud
     report.value = value.value / scale;
     report.depth = depth;
     report.is_exact = value.complete;
+    report.nodes = nodes_;
+    if (budget.depth_done) budget.depth_done(report);
   }
   report.nodes = nodes_;
   return report;
@@ -139,7 +143,11 @@ AlphaBeta::Value AlphaBeta::visit(Remaining remaining, Window window) {
   if (out_of_time()) return {};
   if (walker_->terminal()) return {goal_difference(), true, no_move};
   const State state = walker_->state();
-  if (remaining.depth == 0) return {estimate(state), false, no_move};
+  if (remaining.depth == 0) {
+    if (!quiescence_ || remaining.ply == 0) return {estimate(state), false, no_move};
+    const int before = ply(remaining.ply - 1).estimate;
+    return {quiet_value(state, remaining.ply, before, window), false, no_move};
+  }
   const std::uint64_t key = key_of(state);
   const Entry& known = entry(key);
   if (is_usable(known, key, remaining.depth, window)) {
@@ -154,6 +162,7 @@ AlphaBeta::Value AlphaBeta::visit_moves(std::uint64_t key, Remaining remaining, 
   const std::size_t role = decider();
   Ply& here = ply(remaining.ply);
   if (!list_moves(role, key, here)) return {0, true, no_move};
+  if (quiescence_) here.estimate = estimate(walker_->state());
   const bool maximises = role == role_;
   Value best{maximises ? -infinite : infinite, true, here.moves.front()};
   auto [alpha, beta] = window;
@@ -258,6 +267,46 @@ int AlphaBeta::estimate(const State& state) {
   return std::clamp(value, bounds_.alpha + 1, bounds_.beta - 1);
 }
 
+// The estimate of a state, if it is stable: the last move has not changed it by much more than
+// moves usually do. Otherwise the next role may choose between the estimate, which stands for all
+// its quiet moves, and the moves that change it as much.
+int AlphaBeta::quiet_value(const State& state, unsigned ply_number, int before, Window window) {
+  constexpr double unstable = 3, learning_rate = 1.0 / 1024;
+  constexpr unsigned max_plies = 64;
+  const int standing = estimate(state);
+  const double change = std::abs(standing - before);
+  usual_change_ += (change - usual_change_) * learning_rate;
+  const double threshold = unstable * usual_change_;
+  const std::size_t role = decider();
+  const bool maximises = role == role_;
+  Ply& here = ply(ply_number);
+  if (change < threshold || ply_number > max_plies || !list_moves(role, 0, here)) return standing;
+  int best = standing;
+  for (const Move move : here.moves) {
+    if (maximises ? best >= window.beta : best <= window.alpha) break;
+    here.joint[role] = move;
+    walker_->make(here.joint);
+    int value = standing;
+    if (out_of_time()) {
+      walker_->unmake();
+      return best;
+    }
+    if (walker_->terminal()) {
+      value = std::clamp(goal_difference(), bounds_.alpha + 1, bounds_.beta - 1);
+    } else {
+      const State next = walker_->state();
+      if (std::abs(estimate(next) - standing) >= threshold) {
+        value = quiet_value(next, ply_number + 1, standing, window);
+      }
+    }
+    walker_->unmake();
+    best = maximises ? std::max(best, value) : std::min(best, value);
+    if (maximises) window.alpha = std::max(window.alpha, best);
+    if (!maximises) window.beta = std::min(window.beta, best);
+  }
+  return best;
+}
+
 // Sets the moves of the role, in the order in which to try them, and those of the others. Returns
 // false if a role has none.
 bool AlphaBeta::list_moves(std::size_t role, std::uint64_t key, Ply& ply) {
@@ -295,7 +344,7 @@ AlphaBeta::Ply& AlphaBeta::ply(unsigned number) {
 
 bool AlphaBeta::out_of_time() {
   if (nodes_++ % nodes_between_clocks == 0) {
-    stopped_ = stopped_ || (deadline_ && Clock::now() >= *deadline_);
+    stopped_ = stopped_ || stop_.stop_requested() || (deadline_ && Clock::now() >= *deadline_);
   }
   return stopped_;
 }

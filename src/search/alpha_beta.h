@@ -9,8 +9,10 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <unordered_set>
 #include <vector>
 
@@ -24,11 +26,8 @@ struct AlphaBetaOptions {
   std::size_t table_bytes = std::size_t{64} << 20;
   // Estimates states at the depth limit; null: by their goals.
   std::shared_ptr<const eval::Evaluator> evaluator = {};
-};
-
-struct AlphaBetaBudget {
-  std::optional<std::chrono::duration<double>> seconds;
-  unsigned depth = 1'000;  // limit in joint moves
+  // Whether unstable states at the depth limit are searched further; requires an evaluator.
+  bool quiescence = false;
 };
 
 struct AlphaBetaReport {
@@ -42,6 +41,14 @@ struct AlphaBetaReport {
   // reach, and the goals are opposed: what is better for one role is worse for the other.
   bool is_exact = false;
   std::uint64_t nodes = 0;  // visited
+};
+
+struct AlphaBetaBudget {
+  std::optional<std::chrono::duration<double>> seconds;
+  unsigned depth = 1'000;  // limit in joint moves
+  std::stop_token stop = {};
+  // Called with the result of every depth that was searched completely.
+  std::function<void(const AlphaBetaReport&)> depth_done = {};
 };
 
 class AlphaBeta {
@@ -93,6 +100,7 @@ class AlphaBeta {
     std::vector<Move> moves;
     std::vector<Move> joint;
     Move killers[2] = {no_move, no_move};  // that refuted other states at this distance
+    int estimate = 0;                      // of the state, if the next one is at the depth limit
   };
 
   AlphaBeta(std::shared_ptr<const Simulator> simulator, const AlphaBetaOptions& options);
@@ -106,6 +114,7 @@ class AlphaBeta {
   int goal_difference();
   int difference(std::span<const float> values) const;
   int estimate(const State& state);
+  int quiet_value(const State& state, unsigned ply_number, int before, Window window);
   bool list_moves(std::size_t role, std::uint64_t key, Ply& ply);
   void reward(Move move, const Remaining& remaining);
   Ply& ply(unsigned number);
@@ -114,6 +123,7 @@ class AlphaBeta {
 
   std::shared_ptr<const Simulator> simulator_;
   std::shared_ptr<const eval::Evaluator> evaluator_;
+  bool quiescence_;
   std::unique_ptr<Walker> walker_;
   std::vector<int> max_goals_;  // by role
   std::size_t table_size_;
@@ -124,9 +134,11 @@ class AlphaBeta {
   std::uint32_t search_ = 0;            // number of the current search
   std::size_t role_ = 0;                // that decides at the root
   Window bounds_;                       // range of values
+  double usual_change_ = 0;             // mean change of the estimate by a move
   std::unordered_set<std::uint64_t> roots_;
   bool states_recur_ = false;  // some root occurred twice
   std::optional<std::chrono::steady_clock::time_point> deadline_;
+  std::stop_token stop_;
   std::uint64_t nodes_ = 0;
   bool stopped_ = false;
 };

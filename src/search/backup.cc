@@ -46,8 +46,9 @@ class Backup {
         path_(path),
         sample_(sample),
         rule_(rule),
-        roles_(steps() == 0 ? 1 : path.indices.size() / steps()) {
-    if (rule_.rave) collect_lines();
+        roles_(steps() == 0 ? 1 : path.indices.size() / steps()),
+        by_lanes_(sample.lines.empty()) {
+    if (rule_.rave && !by_lanes_) collect_lines();
   }
 
   std::size_t steps() const { return path_.nodes.size() - 1; }
@@ -81,7 +82,8 @@ class Backup {
       move.in_flight -= playouts();
       update(move, mean_reward(role), playouts(), rule_.moving_average);
     }
-    if (rule_.rave) update_rave(choices, indices);
+    if (rule_.rave && by_lanes_) update_rave_by_lanes(choices, indices);
+    if (rule_.rave && !by_lanes_) update_rave(choices, indices);
   }
 
   // From this node up, every playout counts with this result.
@@ -92,6 +94,8 @@ class Backup {
     }
     sample_.rewards = known_rewards_;
     for (LaterMoves& later : later_) later.clear();  // these moves did not lead to the known result
+    sample_.made = nullptr;
+    in_tree_.clear();
   }
 
   void collect_lines() {
@@ -115,6 +119,35 @@ class Backup {
         }
       }
     }
+  }
+
+  // Like update_rave, with the playouts that contain a move as bits.
+  void update_rave_by_lanes(Choices& choices, std::span<const std::uint32_t> indices) {
+    for (std::size_t role = 0; role < roles_; ++role) {
+      const std::span<MoveStatistics> moves = choices.of_role(role);
+      if (moves.size() < 2) continue;
+      in_tree_.insert(moves[indices[role]].move);
+      for (MoveStatistics& move : moves) {
+        const bool in_all = in_tree_.contains(move.move);
+        std::uint32_t playouts_with = 0;
+        float sum = 0;
+        for (std::size_t p = 0; p < playouts(); ++p) {
+          if (!in_all && !is_made(move.move, p)) continue;
+          ++playouts_with;
+          sum += sample_.rewards[p * roles_ + role];
+        }
+        if (playouts_with == 0) continue;
+        count(move.rave_visits, playouts_with);
+        move.rave_value += (sum - static_cast<float>(playouts_with) * move.rave_value) /
+                           static_cast<float>(move.rave_visits);
+      }
+    }
+  }
+
+  bool is_made(Move move, std::size_t playout) const {
+    if (sample_.made == nullptr) return false;
+    const std::size_t lane = sample_.first + playout;
+    return (*sample_.made)[move][lane / 64] >> (lane % 64) & 1;
   }
 
   void prove(Node& node, std::span<const std::uint32_t> indices, const Worth* exact) const {
@@ -143,7 +176,9 @@ class Backup {
   Sample sample_;
   const BackupRule& rule_;
   std::size_t roles_;
-  std::vector<LaterMoves> later_;  // by playout
+  std::vector<LaterMoves> later_;  // by playout, if lines are recorded
+  bool by_lanes_;
+  std::unordered_set<Move> in_tree_;  // moves on the path, at and below the current node
   std::vector<float> known_rewards_;
 };
 

@@ -41,6 +41,10 @@ struct Path {
 struct Sample {
   std::span<const float> rewards;            // by playout and role
   std::span<const std::vector<Move>> lines;  // joint moves by playout; empty if not recorded
+  // By move, the playouts of a batch in which it was made; null if not recorded. This sample's
+  // first playout is `first` of the batch.
+  const lanes::Frame* made = nullptr;
+  std::size_t first = 0;
 };
 
 struct BackupRule {

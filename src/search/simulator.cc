@@ -38,6 +38,7 @@ class CursorWalker : public Walker {
 
 class LanePlayouts : public Playouts {
  public:
+  // The code must outlive the playouts.
   LanePlayouts(const lanes::SlicedCode& code, std::uint64_t seed)
       : roles_(code.machine().game().roles.size()), playouts_(code, seed, longest_playout) {}
 
@@ -45,6 +46,7 @@ class LanePlayouts : public Playouts {
   void play(std::span<const State> states, PlayoutBatch& batch,
             const std::stop_token& stop) override {
     const std::vector<lanes::LeafPlayout>& played = playouts_.play(states, stop);
+    batch.made = playouts_.made();
     batch.rewards.assign(states.size() * roles_, 0);
     for (std::size_t i = 0; i < played.size(); ++i) {
       for (std::size_t role = 0; role < played[i].goals.size(); ++role) {
@@ -57,6 +59,15 @@ class LanePlayouts : public Playouts {
   std::size_t roles_;
   lanes::SlicedLeafPlayouts playouts_;
 };
+
+lanes::SlicedOptions slicing_of(const machine::Machine& machine, const base::Limits& limits,
+                                bool records_moves) {
+  lanes::SlicedOptions slicing;
+  slicing.limits = limits;
+  slicing.exclusive_moves = analysis::exclusive_moves(machine.game(), limits);
+  slicing.observe_chosen_moves = records_moves;
+  return slicing;
+}
 
 class GroundSimulator : public Simulator {
  public:
@@ -72,6 +83,11 @@ class GroundSimulator : public Simulator {
   std::unique_ptr<Playouts> playouts(std::uint64_t seed) const override {
     if (!sliced_) return single_playouts(*this, seed, nullptr);
     return std::make_unique<LanePlayouts>(*sliced_, seed);
+  }
+  std::unique_ptr<Playouts> recorded_playouts(std::uint64_t seed) const override {
+    if (sliced_) std::call_once(recording_is_made_, [this] { make_recording(); });
+    if (!recording_) return single_playouts(*this, seed, nullptr);
+    return std::make_unique<LanePlayouts>(*recording_, seed);
   }
   std::string move_name(Move move) const override { return machine_->move_name(move); }
   std::vector<std::string> fluent_names(const State& state) const override {
@@ -89,8 +105,15 @@ class GroundSimulator : public Simulator {
   std::shared_ptr<const machine::Machine> machine() const override { return machine_; }
 
  private:
+  void make_recording() const {
+    auto code = lanes::make_sliced_code(machine_->compiled(), slicing_of(*machine_, {}, true));
+    if (code) recording_ = std::move(*code);
+  }
+
   std::shared_ptr<const lanes::SlicedCode> sliced_;
   std::shared_ptr<const machine::Machine> machine_;
+  mutable std::once_flag recording_is_made_;
+  mutable std::shared_ptr<const lanes::SlicedCode> recording_;  // records the chosen moves
 };
 
 // The reference engine numbers terms as it meets them, so all users share one instance.
@@ -189,6 +212,10 @@ class ReferenceSimulator : public Simulator {
 
 }  // namespace
 
+std::unique_ptr<Playouts> Simulator::recorded_playouts(std::uint64_t seed) const {
+  return single_playouts(*this, seed, nullptr);
+}
+
 base::Result<std::shared_ptr<const Simulator>> make_ground_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits) {
   if (const auto perfect = gdl::require_perfect_information(*rulesheet, "play"); !perfect) {
@@ -203,10 +230,7 @@ base::Result<std::shared_ptr<const Simulator>> make_ground_simulator(
 
 base::Result<std::shared_ptr<const Simulator>> make_sliced_simulator(
     std::shared_ptr<const machine::Machine> machine, const base::Limits& limits) {
-  lanes::SlicedOptions slicing;
-  slicing.limits = limits;
-  slicing.exclusive_moves = analysis::exclusive_moves(machine->game(), limits);
-  auto code = lanes::make_sliced_code(machine->compiled(), slicing);
+  auto code = lanes::make_sliced_code(machine->compiled(), slicing_of(*machine, limits, false));
   if (!code) return tl::unexpected(code.error());
   return std::make_shared<const GroundSimulator>(std::move(machine), std::move(*code));
 }

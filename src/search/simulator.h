@@ -51,6 +51,9 @@ class Walker {
 struct PlayoutBatch {
   std::vector<float> rewards;            // by state and role, 0 to 1; 0 for unfinished games
   std::vector<std::vector<Move>> lines;  // by state: joint moves, role by role, if recorded
+  // By move, the playouts in which it was made, one bit each; null if recorded as lines or not at
+  // all. Valid until the next batch.
+  const lanes::Frame* made = nullptr;
 };
 
 // A preference among moves for playouts. Without one, moves are chosen uniformly.
@@ -83,6 +86,9 @@ class Simulator {
   virtual std::unique_ptr<Walker> walker() const = 0;
   // Returns the fastest playouts available.
   virtual std::unique_ptr<Playouts> playouts(std::uint64_t seed) const = 0;
+  // Returns the fastest playouts that record the moves made. The first call may take as long as
+  // the preparation of the simulator.
+  virtual std::unique_ptr<Playouts> recorded_playouts(std::uint64_t seed) const;
   virtual std::string move_name(Move move) const = 0;
   // Sorted.
   virtual std::vector<std::string> fluent_names(const State& state) const = 0;

@@ -68,7 +68,8 @@ struct Choices {
   std::size_t decider = nobody;  // the only role with several moves, or any role if all are forced
   std::uint64_t visits = 0;      // N(s)
   std::uint64_t in_flight = 0;
-  std::vector<Edge> edges;                              // by move of the decider
+  std::uint64_t expansions = 0;  // done or under way to prove that the decider wins
+  std::vector<Edge> edges;       // by move of the decider
   std::unordered_map<std::uint64_t, Edge> joint_edges;  // by joint_number, if several roles decide
 
   std::span<MoveStatistics> of_role(std::size_t role) {

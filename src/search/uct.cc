@@ -28,7 +28,18 @@ class Uct::Worker {
         roles_(search.simulator_->roles().size()),
         expansion_(*search.simulator_, search.tree_, search.values_.get()),
         playouts_(make_playouts(search, seed)),
-        random_(seed) {}
+        random_(seed) {
+    const UctOptions& options = search.options_;
+    const bool has_opponents = roles_ > 1 && search.simulator_->machine() != nullptr;
+    if (!options.proofs || !options.forced_wins || !has_opponents) return;
+    const std::size_t table_bytes = std::min(max_proof_bytes, options.memory_bytes / 16);
+    forced_wins_.emplace(search.simulator_, search.tree_, expansion_, *options.forced_wins,
+                         table_bytes / std::max(options.threads, 1u));
+  }
+
+  void begin(const Budget& budget) {
+    if (forced_wins_) forced_wins_->begin(budget.seconds.has_value());
+  }
 
   Expansion& expansion() { return expansion_; }
 
@@ -53,10 +64,17 @@ class Uct::Worker {
         }
       }
     }
-    return proved + evaluate(stop);
+    const std::uint64_t played = evaluate(stop);
+    if (forced_wins_) {
+      const std::span<const Path> paths = std::span(paths_).first(pending());
+      search_.expansions_ += forced_wins_->ask(paths, now_, stop);
+    }
+    return proved + played;
   }
 
  private:
+  static constexpr std::size_t max_proof_bytes = std::size_t{64} << 20;
+
   static std::unique_ptr<Playouts> make_playouts(Uct& search, std::uint64_t seed) {
     const UctOptions& options = search.options_;
     if (!options.evaluator) return make_random_playouts(search, seed);
@@ -66,11 +84,11 @@ class Uct::Worker {
   }
 
   static std::unique_ptr<Playouts> make_random_playouts(Uct& search, std::uint64_t seed) {
-    if (!search.averages_ && !search.options_.selection.rave) {
-      return search.simulator_->playouts(seed);
+    if (!search.averages_) {
+      return search.options_.selection.rave ? search.simulator_->recorded_playouts(seed)
+                                            : search.simulator_->playouts(seed);
     }
-    return single_playouts(*search.simulator_, seed,
-                           search.averages_ ? &*search.averages_ : nullptr);
+    return single_playouts(*search.simulator_, seed, &*search.averages_);
   }
 
   // Descends from the root to leaves for playouts, or to nodes whose value is proved. All paths
@@ -197,6 +215,8 @@ class Uct::Worker {
     const std::size_t first = first_[leaf], count = first_[leaf + 1] - first;
     Sample sample{std::span(batch_.rewards).subspan(first * roles_, count * roles_), {}};
     if (!batch_.lines.empty()) sample.lines = std::span(batch_.lines).subspan(first, count);
+    sample.made = batch_.made;
+    sample.first = first;
     return sample;
   }
 
@@ -212,6 +232,7 @@ class Uct::Worker {
   Uct& search_;
   std::size_t roles_;
   Expansion expansion_;
+  std::optional<ForcedWins> forced_wins_;
   std::unique_ptr<Playouts> playouts_;
   base::Random random_;
   std::uint32_t now_ = 0;
@@ -257,10 +278,21 @@ void Uct::set_root(const State& state) {
 // yet.
 void Uct::open_root() {
   if (!root_->choices) workers_[0]->expansion().open(*root_);
-  if (root_->exact == nullptr) return;
+  if (root_->exact == nullptr) return learn_exact_moves();
   const Choices& choices = *root_->choices;
   for (std::size_t role = 0; role < simulator_->roles().size(); ++role) {
     if (role == choices.decider || choices.of_role(role).size() > 1) find_exact_moves(role);
+  }
+}
+
+// A move learns the proved value of the next state only when it is selected again.
+void Uct::learn_exact_moves() {
+  Choices& choices = *root_->choices;
+  if (!options_.proofs || choices.decider == nobody) return;
+  const std::span<MoveStatistics> moves = choices.of_role(choices.decider);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const Edge& edge = choices.edges[i];
+    if (Tree::leads_to_node(edge) && edge.node->exact) moves[i].exact = edge.node->exact;
   }
 }
 
@@ -282,6 +314,8 @@ void Uct::find_exact_moves(std::size_t role) {
 SearchReport Uct::search(const Budget& budget, std::stop_token stop) {
   start_ = Clock::now();
   simulations_ = 0;
+  expansions_ = 0;
+  for (const auto& worker : workers_) worker->begin(budget);
   std::stop_source end;  // stop requested by the caller, or a thread failed
   const std::stop_callback forward_stop(stop, [&] { end.request_stop(); });
   on_threads(workers_.size(), [&](std::size_t i) {
@@ -292,11 +326,9 @@ SearchReport Uct::search(const Budget& budget, std::stop_token stop) {
       throw;
     }
   });
-  SearchReport report{simulations_,
-                      std::chrono::duration<double>(Clock::now() - start_).count(),
-                      tree_.nodes(),
-                      tree_.bytes(),
-                      {}};
+  SearchReport report{simulations_,  std::chrono::duration<double>(Clock::now() - start_).count(),
+                      tree_.nodes(), tree_.bytes(),
+                      expansions_,   {}};
   if (const Worth* const exact = root_->exact) report.exact = exact->rewards;
   return report;
 }
@@ -346,7 +378,8 @@ Move Uct::best_move(std::size_t role, const Budget& resistance) {
 }
 
 // A proved loss assumes best play, which the opponents may not find. The distances of proofs do not
-// show how hard that is: there may be a shorter, unexplored line.
+// show how hard that is: there may be a shorter, unexplored line. But a loss in few moves is easy
+// to find, so moves with less than half of the longest distance are not considered.
 Move Uct::most_resistant(std::size_t role, const MoveStatistics& lost, const Budget& budget) {
   if (!proofless_search_) {
     UctOptions options = options_;
@@ -361,8 +394,15 @@ Move Uct::most_resistant(std::size_t role, const MoveStatistics& lost, const Bud
   Choices& known = has_more_samples ? *proofless_search_->root_->choices : *root_->choices;
   std::vector<MoveStatistics> as_good;
   const std::span<const MoveStatistics> moves = root_->choices->of_role(role);
+  const auto is_equally_lost = [&](const MoveStatistics& move) {
+    return move.exact && move.exact->rewards == lost.exact->rewards;
+  };
+  eval::Distance longest = 0;
+  for (const MoveStatistics& move : moves) {
+    if (is_equally_lost(move)) longest = std::max(longest, move.exact->distance);
+  }
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    if (!moves[i].exact || moves[i].exact->rewards != lost.exact->rewards) continue;
+    if (!is_equally_lost(moves[i]) || moves[i].exact->distance < longest / 2) continue;
     as_good.push_back(known.of_role(role)[i]);
     as_good.back().exact = nullptr;
   }

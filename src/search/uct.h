@@ -18,7 +18,7 @@
 
 #include "eval/evaluator.h"
 #include "search/backup.h"
-#include "search/expansion.h"
+#include "search/forced_wins.h"
 #include "search/mast.h"
 #include "search/selection.h"
 
@@ -30,6 +30,7 @@ struct UctOptions {
   std::optional<double> mast;  // share of random moves in playouts (epsilon)
   bool proofs = true;  // prove nodes by their children (MCTS-Solver); otherwise only terminal
                        // states have exact values
+  std::optional<ForcedWinRule> forced_wins = ForcedWinRule();  // without effect unless `proofs`
   // Judges leaves; null: random games alone. With a weight below 1, random games count, too.
   std::shared_ptr<const eval::Evaluator> evaluator = {};
   double evaluator_weight = 1;
@@ -50,6 +51,7 @@ struct SearchReport {
   double seconds = 0;
   std::size_t nodes = 0;  // in the tree
   std::size_t bytes = 0;
+  std::uint64_t expansions = 0;  // of states, for proofs of forced wins
   std::optional<Rewards> exact;  // the root's value, if proved
 };
 
@@ -84,6 +86,7 @@ class Uct {
 
   Move most_resistant(std::size_t role, const MoveStatistics& lost, const Budget& budget);
   void open_root();
+  void learn_exact_moves();
   void find_exact_moves(std::size_t role);
   void work(Worker& worker, const Budget& budget, const std::stop_token& stop);
   bool is_over(const Budget& budget, const std::stop_token& stop) const;
@@ -102,6 +105,7 @@ class Uct {
   std::shared_mutex mutex_;  // held shared while searching, exclusively while evicting nodes
   std::atomic<std::uint32_t> clock_ = 0;  // number of batches so far
   std::atomic<std::uint64_t> simulations_ = 0;
+  std::atomic<std::uint64_t> expansions_ = 0;
   std::chrono::steady_clock::time_point start_;
 };
 

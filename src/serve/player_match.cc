@@ -116,6 +116,7 @@ ThinkerOptions PlayerMatch::thinker_options() const {
   options.tree_bytes = options_.tree_bytes;
   options.preparation = preparation_time(start_);
   options.max_search_time = preparation_time(start_);
+  options.decision = answer_time(started_, start_.start_clock);
   options.seed = options_.seed;
   options.log = [this](const std::string& text) { log(text); };
   return options;

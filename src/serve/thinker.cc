@@ -10,6 +10,7 @@
 #include "gdl/read_rules.h"
 #include "play/agent.h"
 #include "search/decomposition/factored_values.h"
+#include "play/auto_choice.h"
 
 namespace zermelo::serve {
 namespace {
@@ -31,11 +32,12 @@ std::size_t tree_bytes(const ThinkerOptions& options) {
   return std::min(options.tree_bytes, least + (*options.memory_bytes - taken));
 }
 
-search::UctOptions uct_options(const ThinkerOptions& options, const play::Seat& seat) {
+play::AgentSpec spec_of(const ThinkerOptions& options) {
   play::AgentSpec spec;
+  spec.kind = play::AgentSpec::Kind::automatic;
   spec.threads = options.threads;
   spec.memory_bytes = tree_bytes(options);
-  return play::uct_options(spec, seat);
+  return spec;
 }
 
 }  // namespace
@@ -194,6 +196,7 @@ void Thinker::start_on(Simulator simulator) {
   if (!has_decision_) publish(first_decision(position));
   discard_search();
   if (simulator_ && simulator_->machine() != simulator->machine()) planner_.reset();
+  kind_.reset();
   position_ = std::move(position);
   simulator_ = std::move(simulator);
 }
@@ -209,6 +212,7 @@ void Thinker::discard_reference() {
 void Thinker::discard_search() {
   sampling_.reset();
   uct_.reset();
+  alpha_beta_.reset();
   if (planner_) planner_->release();
 }
 
@@ -286,8 +290,34 @@ void Thinker::publish(Decision decision) {
 void Thinker::think() {
   if (!position_ || position_->terminal() || !position_->everybody_can_move()) return;
   if (!simulator_->machine()) return sample();
+  if (!kind_ && is_engine_final()) choose_kind();
+  if (work_.is_over()) return;
   if (const auto ahead = ponder_state()) return search(*ahead, true);
   search(position_->state(), false);
+}
+
+bool Thinker::is_engine_final() const {
+  const std::lock_guard lock(mutex_);
+  return is_grounding_done_;
+}
+
+// Uses at most half of the time that the start clock leaves, so that the search has some before the
+// first move. Ends when a message arrives.
+void Thinker::choose_kind() {
+  play::AgentSpec spec = spec_of(options_);
+  const std::chrono::duration<double> left = options_.decision - Clock::now();
+  spec.preparation = std::max(left / 2, std::chrono::duration<double>(0));
+  base::Limits limits(std::nullopt, options_.memory_bytes);
+  limits.end_when([this] { return work_.is_over(); });
+  play::AutoChoice choice =
+      play::choose_automatically(spec, {simulator_, role_, options_.seed}, limits);
+  options_.log("plays with " + choice.reason);
+  kind_ = std::move(choice.spec);
+  uct_.reset();
+  if (kind_->kind != play::AgentSpec::Kind::alpha_beta) return;
+  search::AlphaBetaOptions options;
+  options.evaluator = kind_->prepared_evaluator;
+  if (auto made = search::AlphaBeta::make(simulator_, options)) alpha_beta_ = std::move(*made);
 }
 
 // Returns the state after the answered move if the other roles have no choice.
@@ -321,6 +351,8 @@ void Thinker::sample() {
 
 void Thinker::search(const search::State& state, bool is_pondering) {
   if (simulator_->roles().size() == 1) return plan(state, is_pondering);
+  if (kind_ && kind_->prepared_values) return play_perfectly(state);
+  if (alpha_beta_ && !has_values() && search_alpha_beta(state, is_pondering)) return;
   make_uct();
   uct_->set_root(state);
   for (auto time = first_slice; !work_.is_over(); time = slice) {
@@ -337,8 +369,39 @@ void Thinker::make_uct() {
   lock.unlock();
   if (uct_ && tree_values_ == values) return;
   tree_values_ = values;
-  uct_ = std::make_unique<search::Uct>(
-      simulator_, uct_options(options_, {simulator_, role_, options_.seed}), std::move(values));
+  const play::Seat seat{simulator_, role_, options_.seed};
+  search::UctOptions options = play::uct_options(kind_.value_or(spec_of(options_)), seat);
+  if (kind_) options.evaluator = kind_->prepared_evaluator;
+  uct_ = std::make_unique<search::Uct>(simulator_, std::move(options), std::move(values));
+}
+
+bool Thinker::has_values() const {
+  const std::lock_guard lock(mutex_);
+  return values_ != nullptr;
+}
+
+// Returns false if several roles decide in the state, so that UCT has to search it.
+bool Thinker::search_alpha_beta(const search::State& state, bool is_pondering) {
+  bool is_own = true;
+  search::AlphaBetaBudget budget;
+  budget.seconds = std::max(std::chrono::duration<double>(work_.latest - Clock::now()),
+                            std::chrono::duration<double>(0));
+  budget.stop = work_.end;
+  budget.depth_done = [&](const search::AlphaBetaReport& report) {
+    is_own = report.role == role_;
+    if (is_pondering || !is_own) return;
+    publish({simulator_->move_name(report.move), false, report.is_exact, report.nodes});
+  };
+  alpha_beta_->search(state, budget);
+  return is_own || position_->legal(role_).size() == 1;
+}
+
+void Thinker::play_perfectly(const search::State& state) {
+  const play::Seat seat{simulator_, role_, options_.seed};
+  auto agent = play::make_agent(*kind_, seat);
+  if (!agent || position_->state() != state) return;
+  publish({simulator_->move_name((*agent)->choose(state, std::nullopt)),
+           position_->legal(role_).size() == 1, true});
 }
 
 // The best line is never lost: a planner keeps the rest of it when the match moves along it.

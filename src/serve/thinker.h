@@ -8,9 +8,10 @@
 // It plays on the reference engine until a second thread has compiled the game, then on the
 // compiled game, and finally with bit-sliced playouts. A move is available as soon as the legal
 // moves are known: first the first one by name, then better ones from flat Monte Carlo on the
-// reference engine, then from UCT, or from the planner in a game of one role. In a game of several
-// roles whose subgames decide its values, UCT then has exact values. No call blocks longer than its
-// deadline.
+// reference engine, then from the kind of player that suits the game (play/auto_choice.h): UCT,
+// alpha-beta, the planner in a game of one role, or the values of a solved game. In a game of
+// several roles whose subgames decide its values, UCT has exact values. No call blocks longer than
+// its deadline.
 #pragma once
 
 #include <chrono>
@@ -27,6 +28,8 @@
 #include <vector>
 
 #include "eval/state_values.h"
+#include "play/agent.h"
+#include "search/alpha_beta.h"
 #include "search/planner/planner.h"
 #include "search/uct.h"
 #include "serve/position.h"
@@ -45,6 +48,7 @@ struct ThinkerOptions {
   std::size_t tree_bytes = std::size_t{1} << 30;
   std::chrono::duration<double> preparation{10};      // for compiling the game
   std::chrono::duration<double> max_search_time{60};  // per state
+  Clock::time_point decision{};                       // until then kinds of players may be compared
   std::uint64_t seed = 1;
   std::function<void(const std::string&)> log = [](const std::string&) {};  // on any thread
 };
@@ -122,11 +126,17 @@ class Thinker {
   void publish_if_better(const std::optional<Decision>& decision);
 
   void think();
+  bool is_engine_final() const;
+  void choose_kind();
   std::optional<search::State> ponder_state();
   void sample();
   void search(const search::State& state, bool is_pondering);
   void make_uct();
+  bool has_values() const;
+  bool has_values() const;
   std::optional<Decision> decision_of_tree(bool is_proved);
+  bool search_alpha_beta(const search::State& state, bool is_pondering);
+  void play_perfectly(const search::State& state);
   void plan(const search::State& state, bool is_pondering);
   std::optional<Decision> decision_of_plan() const;
 
@@ -142,10 +152,12 @@ class Thinker {
   Simulator simulator_;               // engine of the position
   std::optional<Position> position_;  // none before there is an engine, and after one was discarded
   std::vector<std::vector<std::string>> history_;
-  bool has_decision_ = false;         // for the state after history_
-  std::optional<Sampling> sampling_;  // for the position
+  bool has_decision_ = false;            // for the state after history_
+  std::optional<Sampling> sampling_;     // for the position
+  std::optional<play::AgentSpec> kind_;  // of player, once it is decided
   std::unique_ptr<search::Uct> uct_;
   Values tree_values_;                                 // with which uct_ was made
+  std::optional<search::AlphaBeta> alpha_beta_;        // if that is the kind
   std::unique_ptr<search::planner::Planner> planner_;  // for games of one role, instead
   Work work_;
 

@@ -331,6 +331,54 @@ TEST(Sliced, RolloutsAreAbandonedWhenTold) {
   }
 }
 
+// In tic-tac-toe the marks of a game determine its end.
+TEST(Sliced, RecordedMovesLeadToTheGoals) {
+  const auto rulesheet = testing::rulesheet_file(ZERMELO_ROOT "/games/tic_tac_toe.kif");
+  for (const LaneBackend backend : backends) {
+    const auto machine = std::make_shared<const machine::Machine>(*ground::ground(rulesheet));
+    SlicedOptions options;
+    options.backend = backend;
+    options.observe_chosen_moves = true;
+    const auto code = make_sliced_code(machine->compiled(), options).value();
+    machine::Stepper stepper(machine);
+    base::Random random(3);
+    std::vector<State> states;
+    for (std::size_t i = 0; i < lane_count; ++i) {
+      states.push_back(play_on(stepper, stepper.initial_state(), random, random.below(4)));
+    }
+    SlicedLeafPlayouts playouts(*code, 8);
+    for (int round = 0; round < 2; ++round) {
+      const std::vector<LeafPlayout>& played = playouts.play(states);
+      for (std::size_t i = 0; i < states.size(); ++i) {
+        const auto is_made = [&](machine::Move move) {
+          return (*playouts.made())[move][i / 64] >> (i % 64) & 1;
+        };
+        std::uint32_t marks = 0;
+        for (std::size_t role = 0; role < 2; ++role) {
+          for (const machine::Move move : machine->moves(role)) {
+            marks += machine->move_name(move) != "noop" && is_made(move);
+          }
+        }
+        EXPECT_EQ(marks, played[i].depth);
+        State state = states[i];
+        while (!stepper.terminal(state)) {  // in any order
+          std::vector<machine::Move> joint;
+          for (std::size_t role = 0; role < 2; ++role) {
+            const std::vector<machine::Move> legal = stepper.legal_moves(state, role);
+            const auto made = std::ranges::find_if(legal, is_made);
+            ASSERT_NE(made, legal.end());
+            joint.push_back(*made);
+          }
+          state = stepper.next_state(state, joint);
+        }
+        for (std::size_t role = 0; role < 2; ++role) {
+          EXPECT_EQ(played[i].goals[role], stepper.goals(state, role).front());
+        }
+      }
+    }
+  }
+}
+
 TEST(Sliced, StuckAndEndlessGamesAreOrdinaryOutcomes) {
   const auto stuck = testing::rulesheet(
       "(role r) (init a) (<= (legal r go) (true a)) (<= (next b) (true a)) (<= terminal (true c)) "

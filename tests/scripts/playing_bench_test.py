@@ -37,11 +37,13 @@ def said_by(function, *arguments):
 
 class Matches(unittest.TestCase):
     def report(self, wins, losses):
-        row = {"game": "clobber", "opponent": "random", "clock": "1", "games": "100", "mean": "50",
-               "completed": "100", "half_width": "9", "wins": wins, "draws": "0", "losses": losses}
+        row = {"player": "auto", "game": "clobber", "opponent": "random", "clock": "1", "choice": "uct: reason"}
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "matches.tsv"
-            matches.add_row(file, matches.FIELDS, row)
+            for seed, games, own in (("1", wins, "100"), ("2", losses, "0")):
+                others = "0" if own == "100" else "100"
+                matches.add_row(file, matches.FIELDS, {**row, "seed": seed, "own": " ".join([own] * games),
+                                                       "others": " ".join([others] * games)})
             return said_by(matches.main, "--report", "--out", file)
 
     def test_every_losing_record_is_named_and_fails_beyond_chance(self):
@@ -51,6 +53,16 @@ class Matches(unittest.TestCase):
         code, said = self.report(40, 60)
         self.assertEqual(code, 1)
         self.assertIn("clobber against random: 40 won, 60 lost, significant", said)
+
+    def test_parts_are_added(self):
+        _, said = self.report(30, 10)
+        self.assertIn("| auto | clobber | random | 1 s | 40 | 75.0 ± 13.6 | 30 | 0 | 10 | uct 2 |", said)
+
+    def test_goals_of_the_player_follow_its_role(self):
+        answer = {"records": [{"isCompleted": True, "goalValues": [100, 0, 50]},
+                              {"isCompleted": True, "goalValues": [10, 20, 30]},
+                              {"isCompleted": False, "goalValues": []}]}
+        self.assertEqual(matches.goals(answer), ([100, 20], [25, 20]))
 
     def test_others_are_not_named(self):
         for wins in (50, 90):

@@ -1,5 +1,7 @@
 #include "app/match.h"
 
+#include <algorithm>
+
 #include "app/json.h"
 #include "app/json/values.h"
 #include "play/replay.h"
@@ -34,6 +36,8 @@ std::string to_json(const play::MatchResult& match) {
   if (match.limit) {
     json["error"] = {{"kind", name_of(*match.limit)}, {"message", match_limit_message}};
   }
+  const auto is_choice = [](const std::string& choice) { return !choice.empty(); };
+  if (std::ranges::any_of(match.choices, is_choice)) json["choices"] = match.choices;
   if (match.faults) json["faults"] = as_json(*match.faults);
   return one_line(json);
 }
