@@ -24,6 +24,7 @@
 #include <optional>
 #include <tuple>
 
+#include "analysis/random_walk.h"
 #include "base/limited_steps.h"
 #include "base/random.h"
 
@@ -260,26 +261,16 @@ class CoverFinder {
 std::vector<base::BitSet> random_states(const std::shared_ptr<const machine::Machine>& machine) {
   constexpr std::size_t wanted = 16;
   constexpr std::uint32_t max_gap = 12;
-  machine::Cursor cursor(machine);
-  const base::BitSet initial = cursor.state();
+  RandomWalk walk(machine, {});
+  std::vector<base::BitSet> states{walk.state()};
   base::Random random(1);
-  std::vector<base::BitSet> states{initial};
-  std::vector<base::Move> joint;
   for (std::uint32_t left = 1 + random.below(max_gap); states.size() < wanted;) {
-    joint.clear();
-    for (std::size_t role = 0; role < machine->roles().size() && !cursor.terminal(); ++role) {
-      const auto legal = cursor.legal(role);
-      if (!legal.empty()) {
-        joint.push_back(legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
-      }
-    }
-    const bool is_over = joint.size() < machine->roles().size();
-    if (!is_over) cursor.make(joint);
+    const bool is_over = !walk.advance();
     if (is_over || --left == 0) {
-      states.push_back(cursor.state());
+      states.push_back(walk.state());
       left = 1 + random.below(max_gap);
     }
-    if (is_over) cursor.reset(initial);
+    if (is_over) walk.restart();
   }
   return states;
 }
