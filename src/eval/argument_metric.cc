@@ -5,8 +5,6 @@
 namespace zermelo::eval {
 namespace {
 
-using Steps = std::vector<std::pair<std::size_t, std::size_t>>;
-
 // Breadth-first from one element; sets the row of its distances.
 void search_from(std::size_t start, const std::vector<std::vector<std::size_t>>& next,
                  std::span<float> distances) {

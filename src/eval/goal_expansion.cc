@@ -27,7 +27,7 @@ using analysis::LiftedRules;
 using gdl::Formula;
 using gdl::Term;
 
-constexpr int max_depth = 40;
+constexpr int max_expansion_depth = 40;
 constexpr int max_inlined = 20;  // predicates of one group
 
 // Appends the conditions, with nested conjunctions taken apart.
@@ -106,7 +106,7 @@ GoalExpansion::Node GoalExpansion::expand(const Formula& formula, int depth) {
   switch (formula.kind) {
     case Formula::Kind::atom: {
       const bool is_whole = !is_predicate(formula) || rules_.is_static(formula.atom) ||
-                            rules_.is_recursive(formula.atom) || depth >= max_depth ||
+                            rules_.is_recursive(formula.atom) || depth >= max_expansion_depth ||
                             parts_.size() >= max_parts_;
       return is_whole ? add_expression({formula}) : expand_predicate(formula, depth);
     }
@@ -148,7 +148,7 @@ GoalExpansion::Node GoalExpansion::expand_all(std::vector<Formula> conditions, s
 }
 
 GoalExpansion::Node GoalExpansion::expand_group(std::vector<Formula> conditions, int depth) {
-  if (depth < max_depth && inline_single_clauses(conditions)) {
+  if (depth < max_expansion_depth && inline_single_clauses(conditions)) {
     const std::string text = rules_.text(conditions);
     return expand_all(std::move(conditions), text, depth + 1);
   }
