@@ -181,7 +181,6 @@ gdl::Clause LiftedRules::renamed(const gdl::Clause& clause) {
   std::set<gdl::Symbol> variables = variables_of(clause.body);
   collect_variables(clause.head, variables);
   Substitution renaming;
-  std::map<gdl::Symbol, gdl::Symbol> names;
   for (const gdl::Symbol variable : variables) renaming[variable] = fresh_variable();
   gdl::Clause result = clause;
   for (Term& argument : result.head.arguments) argument = substituted(argument, renaming);
@@ -197,8 +196,10 @@ std::vector<LiftedRules::Unfolding> LiftedRules::unfold(const Term& atom) {
     if (!unify(atom, clause.head, substitution)) continue;
     Unfolding unfolding{{}, substituted(clause.body, substitution)};
     for (const gdl::Symbol variable : variables_of(atom)) {
-      Term term{Term::Kind::variable, variable, {}, {}};
-      unfolding.bindings[variable] = substituted(term, substitution);
+      const Term term{Term::Kind::variable, variable, {}, {}};
+      Term bound = substituted(term, substitution);
+      // A variable that is bound to itself would be looked up forever.
+      if (!(bound == term)) unfolding.bindings[variable] = std::move(bound);
     }
     result.push_back(std::move(unfolding));
   }
