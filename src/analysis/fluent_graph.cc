@@ -11,6 +11,12 @@
 // Definition 2, and by the paper's Theorem 1 the distances in it are lower bounds. Atoms of
 // recursive components are not followed: they are covered by nothing, as in the paper.
 //
+// What depends on moves is covered for each target anew, so that similar fluents are preferred.
+// What depends on the state only, such as the conditions of moves, is most of the rules and shared
+// by many targets. It is visited once: each such atom has a few alternative covers, from which the
+// target chooses. So the construction is about linear in the size of the rules, where the paper's
+// did not finish for checkers and chess.
+//
 // Several graphs are possible, because of the choices. The distance in each is a lower bound, so
 // the largest one is, too. The paper's order chooses badly where the rules have fluents for empty
 // cells: a pawn can arrive where an empty cell was, and that cell is more similar than the one it
@@ -24,6 +30,7 @@
 #include <optional>
 #include <tuple>
 
+#include "analysis/random_walk.h"
 #include "base/limited_steps.h"
 #include "base/random.h"
 
@@ -108,6 +115,7 @@ class CoverFinder {
         order_(order),
         steps_(limits, "relating fluents"),
         covers_(game.atoms),
+        alternatives_(game.first_after_does),
         is_recursive_(game.atoms),
         similarity_(game.fluents.size()) {
     if (order == FluentGraphOrder::latest) add_levels(states);
@@ -134,7 +142,11 @@ class CoverFinder {
   }
 
  private:
+  using Alternatives = std::vector<std::vector<Atom>>;
+
   static constexpr std::uint32_t max_level = 100;
+  static constexpr std::size_t max_alternatives = 8;  // of an atom
+  static constexpr std::size_t max_cover = 400;       // larger ones say nothing
 
   void add_levels(std::span<const base::BitSet> states) {
     base::BitSet initial(game_.fluents.size());
@@ -163,11 +175,6 @@ class CoverFinder {
   }
 
   Cover find_cover(Atom atom) {
-    if (atom < game_.fluents.size()) return {{atom}};
-    if (atom < game_.first_derived) {
-      const Atom legal = game_.legal[atom - game_.fluents.size()];
-      return legal == ground::no_atom ? Cover{} : Cover{cover(legal)};
-    }
     if (is_recursive_[atom] || depth_ > max_depth) return {{FluentGraph::always_a_source}};
     Cover result;
     for (auto rule = game_.rules_begin(atom); rule < game_.rules_end(atom); ++rule) {
@@ -176,6 +183,92 @@ class CoverFinder {
       if (game_.next[target_] == atom) choose(result.fluents);
     }
     return result;
+  }
+
+  // A few covers of an atom that does not depend on moves, the best first; none if nothing covers
+  // it. They do not depend on the target, so each atom is visited once for the whole graph.
+  const Alternatives& alternatives(Atom atom) {
+    if (!alternatives_[atom]) {
+      ++depth_;
+      Alternatives found = find_alternatives(atom);
+      --depth_;
+      alternatives_[atom] = std::move(found);
+    }
+    return *alternatives_[atom];
+  }
+
+  Alternatives find_alternatives(Atom atom) {
+    if (atom < game_.fluents.size()) return {{atom}};
+    if (atom < game_.first_derived) {
+      const Atom legal = game_.legal[atom - game_.fluents.size()];
+      return legal == ground::no_atom ? Alternatives{{}} : alternatives(legal);
+    }
+    if (is_recursive_[atom] || depth_ > max_depth) return {};
+    std::vector<Alternatives> by_rule;
+    for (auto rule = game_.rules_begin(atom); rule < game_.rules_end(atom); ++rule) {
+      by_rule.push_back(alternatives_of_rule(rule));
+      if (by_rule.back().empty()) return {};
+    }
+    return united(by_rule);
+  }
+
+  Alternatives alternatives_of_rule(ground::RuleIndex rule) {
+    steps_.take(game_.body(rule).size() + 1);
+    Alternatives found;
+    for (const ground::Literal literal : game_.body(rule)) {
+      if (literal.negated()) continue;
+      const Alternatives& of_literal = alternatives(literal.atom());
+      found.insert(found.end(), of_literal.begin(), of_literal.end());
+    }
+    const auto cost = [&](const std::vector<Atom>& cover) {
+      return std::pair(general_earliness(cover), cover.size());
+    };
+    std::stable_sort(found.begin(), found.end(),
+                     [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    if (found.size() > max_alternatives) found.resize(max_alternatives);
+    return found;
+  }
+
+  // Covers of all rules: for each one of the first rule, those of the others that add the fewest
+  // fluents, then those of the same name.
+  Alternatives united(const std::vector<Alternatives>& by_rule) {
+    if (by_rule.empty()) return {{}};
+    if (by_rule.size() == 1) return by_rule.front();
+    Alternatives result;
+    for (const std::vector<Atom>& first : by_rule.front()) {
+      std::vector<Atom> all = first;
+      for (std::size_t i = 1; i < by_rule.size() && all.size() <= max_cover; ++i) {
+        const auto cost = [&](const std::vector<Atom>& other) {
+          steps_.take(other.size());
+          const auto added = std::count_if(other.begin(), other.end(), [&](Atom fluent) {
+            return !std::binary_search(all.begin(), all.end(), fluent);
+          });
+          const bool is_alike =
+              !first.empty() && !other.empty() &&
+              game_.fluents[first.front()].name == game_.fluents[other.front()].name;
+          return std::tuple(!is_alike && added > 0, added);
+        };
+        const auto best =
+            std::min_element(by_rule[i].begin(), by_rule[i].end(),
+                             [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
+        all = merged(all, *best);
+      }
+      if (all.size() <= max_cover) result.push_back(std::move(all));
+    }
+    return result;
+  }
+
+  // Like earliness, for any target.
+  std::size_t general_earliness(const std::vector<Atom>& cover) {
+    std::size_t sum = 0;
+    steps_.take(levels_.size() * cover.size());
+    for (const std::vector<std::uint32_t>& of_fluents : levels_) {
+      std::uint32_t earliest = max_level;
+      for (const Atom fluent : cover) earliest = std::min(earliest, of_fluents[fluent]);
+      sum += 1'000 / (1 + earliest);
+    }
+    return sum;
   }
 
   std::vector<Atom> cover_of_rule(ground::RuleIndex rule) {
@@ -190,8 +283,14 @@ class CoverFinder {
     std::vector<Atom> best{FluentGraph::always_a_source};
     for (const ground::Literal literal : body) {
       if (literal.negated()) continue;
-      const std::vector<Atom>& candidate = cover(literal.atom());
-      if (cost(candidate) < cost(best)) best = candidate;
+      if (literal.atom() >= game_.first_after_does) {
+        const std::vector<Atom>& candidate = cover(literal.atom());
+        if (cost(candidate) < cost(best)) best = candidate;
+        continue;
+      }
+      for (const std::vector<Atom>& candidate : alternatives(literal.atom())) {
+        if (cost(candidate) < cost(best)) best = candidate;
+      }
     }
     return best;
   }
@@ -251,35 +350,26 @@ class CoverFinder {
   std::vector<Atom> chosen_;                  // the sources of the target so far, ascending
   std::vector<std::uint32_t> reached_;        // by state: their level
   std::vector<std::optional<Cover>> covers_;  // by atom; depend on the target
-  std::vector<Atom> known_;                   // the atoms that have one
-  std::vector<bool> is_recursive_;            // by atom
-  std::vector<std::size_t> similarity_;       // by fluent, to the target
+  std::vector<std::optional<Alternatives>> alternatives_;  // by atom before moves
+  std::vector<Atom> known_;                                // the atoms that have one
+  std::vector<bool> is_recursive_;                         // by atom
+  std::vector<std::size_t> similarity_;                    // by fluent, to the target
 };
 
 // States of one random game, or of several if it is short.
 std::vector<base::BitSet> random_states(const std::shared_ptr<const machine::Machine>& machine) {
   constexpr std::size_t wanted = 16;
   constexpr std::uint32_t max_gap = 12;
-  machine::Cursor cursor(machine);
-  const base::BitSet initial = cursor.state();
+  RandomWalk walk(machine, {});
+  std::vector<base::BitSet> states{walk.state()};
   base::Random random(1);
-  std::vector<base::BitSet> states{initial};
-  std::vector<base::Move> joint;
   for (std::uint32_t left = 1 + random.below(max_gap); states.size() < wanted;) {
-    joint.clear();
-    for (std::size_t role = 0; role < machine->roles().size() && !cursor.terminal(); ++role) {
-      const auto legal = cursor.legal(role);
-      if (!legal.empty()) {
-        joint.push_back(legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
-      }
-    }
-    const bool is_over = joint.size() < machine->roles().size();
-    if (!is_over) cursor.make(joint);
+    const bool is_over = !walk.advance();
     if (is_over || --left == 0) {
-      states.push_back(cursor.state());
+      states.push_back(walk.state());
       left = 1 + random.below(max_gap);
     }
-    if (is_over) cursor.reset(initial);
+    if (is_over) walk.restart();
   }
   return states;
 }

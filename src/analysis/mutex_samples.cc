@@ -2,26 +2,13 @@
 
 #include <algorithm>
 
-#include "base/random.h"
+#include "analysis/random_walk.h"
 
 namespace zermelo::analysis {
 
 namespace {
 
-using machine::Move;
 using machine::State;
-using machine::Stepper;
-
-// Returns a random legal joint move; empty if a role has none.
-std::vector<Move> random_joint_move(Stepper& stepper, const State& state, base::Random& random) {
-  std::vector<Move> joint;
-  for (std::size_t role = 0; role < stepper.roles().size(); ++role) {
-    const std::vector<Move> legal = stepper.legal_moves(state, role);
-    if (legal.empty()) return {};
-    joint.push_back(legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
-  }
-  return joint;
-}
 
 std::size_t states_to_sample(const ground::Game& game, const SampleOptions& options) {
   const std::uint64_t affordable = options.max_literals / (game.literals.size() + game.atoms + 1);
@@ -36,19 +23,11 @@ MutexSamples::MutexSamples(std::shared_ptr<const machine::Machine> machine,
   const std::size_t longest_game = std::max<std::size_t>(1, wanted / 8);
   words_per_row_ = (wanted + 63) / 64;
   bits_.assign(machine->game().fluents.size() * words_per_row_, 0);
-  Stepper stepper(std::move(machine));
-  base::Random random(options.seed);
-  const auto is_enough = [&] { return states_ >= wanted || (states_ > 0 && limits.exceeded()); };
-  while (!is_enough()) {
-    State state = stepper.initial_state();
-    for (std::size_t depth = 0; depth < longest_game && !is_enough(); ++depth) {
-      record(state);
-      if (!options.past_terminal && stepper.terminal(state)) break;
-      const std::vector<Move> joint = random_joint_move(stepper, state, random);
-      if (joint.empty()) break;
-      state = stepper.next_state(state, joint);
-    }
-  }
+  RandomWalk walk(std::move(machine), {options.seed, longest_game - 1, options.past_terminal});
+  do {
+    record(walk.state());
+    if (!walk.advance()) walk.restart();
+  } while (states_ < wanted && !limits.exceeded());
   words_ = (states_ + 63) / 64;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
+#include <vector>
 
 #include "app/json.h"
 #include "cli/command.h"
@@ -25,17 +27,44 @@ struct EvaluateOptions {
   bool json = false;
 };
 
+// The parts that fit into so many lines, level by level, so that the important ones are shown.
+class PartPrinter {
+ public:
+  explicit PartPrinter(const app::Evaluation::OfRole& role) {
+    std::vector<const eval::EvaluationPart*> by_level;
+    for (const eval::EvaluationPart& part : role.parts) by_level.push_back(&part);
+    for (std::size_t i = 0; i < by_level.size(); ++i) {
+      for (const eval::EvaluationPart& child : by_level[i]->children) by_level.push_back(&child);
+    }
+    const std::size_t shown = std::min(by_level.size(), max_parts);
+    shown_.insert(by_level.begin(), by_level.begin() + static_cast<std::ptrdiff_t>(shown));
+    for (const eval::EvaluationPart& part : role.parts) print(part, 0);
+    if (by_level.size() > shown) {
+      text += fmt::format("  and {} more (--json lists all)\n", by_level.size() - shown);
+    }
+  }
+
+  std::string text;
+
+ private:
+  static constexpr std::size_t max_parts = 20;
+
+  void print(const eval::EvaluationPart& part, int depth) {
+    if (!shown_.contains(&part)) return;
+    const bool is_plain = part.kind == "goal" || part.kind == "fluent" || part.kind == "weight" ||
+                          part.kind == "all" || part.kind == "any" || part.kind == "negation";
+    text += fmt::format("  {:>8.3f}  {:{}}{}{}\n", part.value, "", 2 * depth, part.name,
+                        is_plain ? "" : "  [" + part.kind + "]");
+    for (const eval::EvaluationPart& child : part.children) print(child, depth + 1);
+  }
+
+  std::set<const eval::EvaluationPart*> shown_;
+};
+
 std::string as_text(const app::Evaluation& evaluation) {
-  constexpr std::size_t max_parts = 20;
   std::string text;
   for (const app::Evaluation::OfRole& role : evaluation.roles) {
-    text += fmt::format("{:<12}{:.1f}\n", role.role, role.value);
-    for (std::size_t i = 0; i < std::min(role.parts.size(), max_parts); ++i) {
-      text += fmt::format("  {:>8.3f}  {}\n", role.parts[i].value, role.parts[i].name);
-    }
-    if (role.parts.size() > max_parts) {
-      text += fmt::format("  and {} more (--json lists all)\n", role.parts.size() - max_parts);
-    }
+    text += fmt::format("{:<12}{:.1f}\n", role.role, role.value) + PartPrinter(role).text;
   }
   return text;
 }
@@ -53,7 +82,7 @@ base::Result<ExitCode> evaluate(const EvaluateOptions& options) {
 Action declare_evaluate(CLI::App& app) {
   auto options = std::make_shared<EvaluateOptions>();
   add_game_argument(app, options->path);
-  add_text_option(app, "--evaluator", "NAME", options->evaluator, Presence::optional,
+  add_text_option(app, "--evaluator", "SPEC", options->evaluator, Presence::optional,
                   fmt::format("{} (default: distance)", search::evaluator_names));
   add_text_option(app, "--moves", "MOVES", options->moves,
                   "The position after these moves, one per step, by the player to move");

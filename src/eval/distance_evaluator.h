@@ -3,12 +3,13 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
-#include "analysis/rule_evaluator.h"
+#include "analysis/fluent_graph.h"
 #include "base/limits.h"
 #include "base/result.h"
-#include "eval/evaluator.h"
+#include "eval/fuzzy_goals.h"
 #include "eval/goal_formula.h"
 
 namespace zermelo::eval {
@@ -18,49 +19,26 @@ struct DistanceOptions {
   base::Limits limits = {};
 };
 
-class DistanceEvaluator : public Evaluator {
+class DistanceEvaluator : public FuzzyGoals {
  public:
   // Fails at a limit.
   static base::Result<std::shared_ptr<const DistanceEvaluator>> make(
       std::shared_ptr<const machine::Machine> machine, const DistanceOptions& options);
 
-  void evaluate(std::span<const machine::State> states, std::span<float> values) const override;
-  std::vector<EvaluationPart> explain(const machine::State& state, std::size_t role) const override;
-
-  // How true a goal of a role is, from 0 to 1: by the role's goal values, ascending.
-  std::vector<double> degrees(const machine::State& state, std::size_t role) const;
-  // How true a fluent is.
+  // How true a fluent of the goals is.
   double degree(const machine::State& state, ground::Atom fluent) const;
 
  private:
-  using Node = GoalFormula::Node;
-
-  // How true a fluent of the formula is, at least, if some other fluent holds.
-  struct Effect {
-    Node node;
-    float degree;
-  };
-  // The effects in one fluent graph.
-  struct GraphEffects {
-    std::vector<std::vector<Effect>> of_fluent;
-    std::vector<Effect> of_nothing;  // in every state
-  };
-
   explicit DistanceEvaluator(std::shared_ptr<const machine::Machine> machine);
-  void add_truth();
-  base::Result<void> add_distances(const base::Limits& limits);
+  base::Result<void> build(const DistanceOptions& options);
+  // The levels of a fluent in all graphs; without graphs, whether it holds.
+  static std::vector<LevelTable> levels(std::span<const analysis::FluentGraph> graphs,
+                                        ground::Atom fluent);
+  FuzzyProgram::Node add(const GoalFormula& formula, const GoalFormula::Part& part,
+                         std::span<const analysis::FluentGraph> graphs,
+                         const std::vector<FuzzyProgram::Node>& nodes);
 
-  void set_fluents(const machine::State& state, std::vector<float>& degrees) const;
-  void set_opaque(const machine::State& state, std::vector<float>& degrees) const;
-  // By node.
-  std::vector<float>& all_degrees(const machine::State& state) const;
-  float reward(std::span<const float> degrees, std::size_t role) const;
-
-  std::shared_ptr<const machine::Machine> machine_;
-  GoalFormula formula_;
-  std::vector<Node> opaque_;
-  std::unique_ptr<analysis::RuleEvaluator> opaque_rules_;  // null if nothing is opaque
-  std::vector<GraphEffects> graphs_;
+  std::unordered_map<ground::Atom, FuzzyProgram::Node> node_of_;  // by fluent of the goals
 };
 
 }  // namespace zermelo::eval

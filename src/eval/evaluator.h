@@ -17,6 +17,7 @@ struct EvaluationPart {
   std::string name;
   std::string kind;  // such as "goal", "fluent" or "weight"
   double value = 0;
+  std::vector<EvaluationPart> children = {};  // what it is made of
 };
 
 class Evaluator {

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "analysis/random_walk.h"
 #include "base/error_name.h"
 #include "base/random.h"
 #include "lanes/sliced_leaf_playouts.h"
@@ -27,7 +28,8 @@ constexpr std::uint32_t max_gap = 8;        // moves between two positions of a 
 
 struct Sample {
   machine::State state;
-  std::vector<float> targets;  // by role, 0 to 1
+  std::vector<std::pair<std::uint32_t, float>> patterns;  // numbers of inputs and counts, not 0
+  std::vector<float> targets;                             // by role, 0 to 1
 };
 
 float logistic(float x) { return 1 / (1 + std::exp(-x)); }
@@ -35,40 +37,21 @@ float logistic(float x) { return 1 / (1 + std::exp(-x)); }
 class PositionSampler {
  public:
   PositionSampler(std::shared_ptr<const machine::Machine> machine, std::uint64_t seed)
-      : initial_(machine::Stepper(machine).initial_state()), cursor_(machine), random_(seed) {
-    cursor_.reset(initial_);
-  }
+      : walk_(std::move(machine), {seed, max_depth}), random_(seed) {}
 
   // The state after some more random moves; starts again at the end of a game.
   machine::State next() {
-    for (std::uint32_t steps = 1 + random_.below(max_gap);;) {
-      if (!move()) {
-        cursor_.reset(initial_);
-        continue;
-      }
-      if (--steps == 0) break;
+    for (std::uint32_t steps = 1 + random_.below(max_gap); steps > 0; --steps) {
+      if (walk_.advance()) continue;
+      walk_.restart();
+      if (!walk_.advance()) break;  // no game has a move
     }
-    return cursor_.state();
+    return walk_.state();
   }
 
  private:
-  // Returns false if the game cannot continue, or has become long.
-  bool move() {
-    if (cursor_.terminal() || cursor_.depth() >= max_depth) return false;
-    joint_.clear();
-    for (std::size_t role = 0; role < cursor_.machine().roles().size(); ++role) {
-      const std::span<const base::Move> legal = cursor_.legal(role);
-      if (legal.empty()) return false;
-      joint_.push_back(legal[random_.below(static_cast<std::uint32_t>(legal.size()))]);
-    }
-    cursor_.make(joint_);
-    return true;
-  }
-
-  machine::State initial_;
-  machine::Cursor cursor_;
+  analysis::RandomWalk walk_;
   base::Random random_;
-  std::vector<base::Move> joint_;
 };
 
 // The mean rewards of random games from the states, 0 to 1; empty if none of them ended.
@@ -115,7 +98,7 @@ base::Result<std::vector<Sample>> take_samples(std::shared_ptr<const machine::Ma
     for (machine::State& state : states) state = sampler.next();
     const auto means = mean_rewards(code, states, options);
     for (std::size_t i = 0; i < batch; ++i) {
-      if (!means[i].empty()) samples.push_back({std::move(states[i]), means[i]});
+      if (!means[i].empty()) samples.push_back({std::move(states[i]), {}, means[i]});
     }
   }
   if (samples.empty()) {
@@ -124,18 +107,45 @@ base::Result<std::vector<Sample>> take_samples(std::shared_ptr<const machine::Ma
   return samples;
 }
 
+// The inputs of the patterns follow those of the fluents.
+void count_patterns(const GoalPatterns& patterns, std::vector<Sample>& samples) {
+  BitPlanes planes;
+  std::vector<std::uint8_t> counts;
+  std::vector<machine::State> states;
+  for (std::size_t from = 0; from < samples.size() && patterns.inputs() > 0;
+       from += states_per_block) {
+    const std::size_t end = std::min(from + states_per_block, samples.size());
+    states.clear();
+    for (std::size_t i = from; i < end; ++i) states.push_back(samples[i].state);
+    planes.load(states, 0);
+    patterns.count(planes, counts);
+    for (std::size_t i = from; i < end; ++i) {
+      for (std::uint32_t input = 0; input < patterns.inputs(); ++input) {
+        const std::uint8_t count = counts[input * states_per_block + i - from];
+        if (count != 0) samples[i].patterns.emplace_back(input, static_cast<float>(count));
+      }
+    }
+  }
+}
+
 // The weights of one role.
 class Regression {
  public:
-  explicit Regression(std::size_t fluents) : weights(fluents), gradients_(fluents + 1, 1e-6f) {}
+  Regression(std::size_t fluents, std::size_t patterns)
+      : weights(fluents + patterns), fluents_(fluents), gradients_(fluents + patterns + 1, 1e-6f) {}
 
   void learn(const Sample& sample, std::size_t role) {
     float sum = bias;
     sample.state.for_each([&](std::size_t fluent) { sum += weights[fluent]; });
+    for (const auto& [input, count] : sample.patterns) sum += count * weights[fluents_ + input];
     const float error = sample.targets[role] - logistic(sum);
     sample.state.for_each([&](std::size_t fluent) {
       adjust(weights[fluent], gradients_[fluent], error - decay * weights[fluent]);
     });
+    for (const auto& [input, count] : sample.patterns) {
+      float& weight = weights[fluents_ + input];
+      adjust(weight, gradients_[fluents_ + input], error * count - decay * weight);
+    }
     adjust(bias, gradients_.back(), error);
   }
 
@@ -148,28 +158,38 @@ class Regression {
     weight += step_size * gradient / std::sqrt(squares);
   }
 
-  std::vector<float> gradients_;  // sums of squares, by fluent; the last is that of the bias
+  std::size_t fluents_;
+  std::vector<float> gradients_;  // sums of squares, by input; the last is that of the bias
 };
 
 }  // namespace
 
-LinearEvaluator::LinearEvaluator(std::shared_ptr<const machine::Machine> machine)
+LinearEvaluator::LinearEvaluator(std::shared_ptr<const machine::Machine> machine,
+                                 GoalPatterns patterns)
     : machine_(std::move(machine)),
       roles_(machine_->roles().size()),
-      weights_(machine_->game().fluents.size() * roles_),
+      patterns_(std::move(patterns)),
+      weights_((machine_->game().fluents.size() + patterns_.inputs()) * roles_),
       bias_(roles_) {}
 
 base::Result<std::shared_ptr<const LinearEvaluator>> LinearEvaluator::learn(
     std::shared_ptr<const machine::Machine> machine, const lanes::SlicedCode& code,
     const LearningOptions& options) {
-  const auto samples = take_samples(machine, code, options);
+  auto samples = take_samples(machine, code, options);
   if (!samples) return tl::unexpected(samples.error());
-  std::shared_ptr<LinearEvaluator> result(new LinearEvaluator(machine));
+  GoalPatterns patterns;
+  if (options.patterns) {
+    auto made = GoalPatterns::make(machine, options.limits);
+    if (!made) return tl::unexpected(made.error());
+    patterns = std::move(*made);
+  }
+  std::shared_ptr<LinearEvaluator> result(new LinearEvaluator(machine, std::move(patterns)));
+  count_patterns(result->patterns_, *samples);
   base::Random random(options.seed);
   std::vector<std::uint32_t> order(samples->size());
   std::iota(order.begin(), order.end(), 0u);
   for (std::size_t role = 0; role < result->roles_; ++role) {
-    Regression regression(machine->game().fluents.size());
+    Regression regression(machine->game().fluents.size(), result->patterns_.inputs());
     for (int epoch = 0; epoch < epochs; ++epoch) {
       if (const auto limit = options.limits.exceeded()) {
         return tl::unexpected(base::limit_error(*limit, "while weights were learned"));
@@ -179,16 +199,17 @@ base::Result<std::shared_ptr<const LinearEvaluator>> LinearEvaluator::learn(
       }
       for (const std::uint32_t i : order) regression.learn((*samples)[i], role);
     }
-    for (std::size_t fluent = 0; fluent < regression.weights.size(); ++fluent) {
-      result->weights_[fluent * result->roles_ + role] = regression.weights[fluent];
+    for (std::size_t input = 0; input < regression.weights.size(); ++input) {
+      result->weights_[input * result->roles_ + role] = regression.weights[input];
     }
     result->bias_[role] = regression.bias;
   }
   return result;
 }
 
-void LinearEvaluator::evaluate(std::span<const machine::State> states,
-                               std::span<float> values) const {
+// Sums of weights, not yet through the logistic function.
+void LinearEvaluator::add_fluents(std::span<const machine::State> states,
+                                  std::span<float> values) const {
   for (const machine::State& state : states) {
     std::copy(bias_.begin(), bias_.end(), values.begin());
     state.for_each([&](std::size_t fluent) {
@@ -196,9 +217,37 @@ void LinearEvaluator::evaluate(std::span<const machine::State> states,
         values[role] += weights_[fluent * roles_ + role];
       }
     });
-    for (std::size_t role = 0; role < roles_; ++role) values[role] = 100 * logistic(values[role]);
     values = values.subspan(roles_);
   }
+}
+
+void LinearEvaluator::add_patterns(std::span<const machine::State> block,
+                                   std::span<float> values) const {
+  thread_local BitPlanes planes;
+  thread_local std::vector<std::uint8_t> counts;
+  planes.load(block, 0);
+  patterns_.count(planes, counts);
+  const float* weights = weights_.data() + machine_->game().fluents.size() * roles_;
+  for (std::size_t input = 0; input < patterns_.inputs(); ++input, weights += roles_) {
+    const std::uint8_t* of_input = counts.data() + input * states_per_block;
+    for (std::size_t s = 0; s < block.size(); ++s) {
+      const auto count = static_cast<float>(of_input[s]);
+      for (std::size_t role = 0; role < roles_; ++role) {
+        values[s * roles_ + role] += count * weights[role];
+      }
+    }
+  }
+}
+
+void LinearEvaluator::evaluate(std::span<const machine::State> states,
+                               std::span<float> values) const {
+  add_fluents(states, values);
+  for (std::size_t from = 0; from < states.size() && patterns_.inputs() > 0;
+       from += states_per_block) {
+    const std::size_t size = std::min(states_per_block, states.size() - from);
+    add_patterns(states.subspan(from, size), values.subspan(from * roles_));
+  }
+  for (float& value : values.first(states.size() * roles_)) value = 100 * logistic(value);
 }
 
 std::vector<EvaluationPart> LinearEvaluator::explain(const machine::State& state,
@@ -206,8 +255,17 @@ std::vector<EvaluationPart> LinearEvaluator::explain(const machine::State& state
   std::vector<EvaluationPart> parts;
   state.for_each([&](std::size_t fluent) {
     const auto atom = static_cast<ground::Atom>(fluent);
-    parts.push_back({machine_->game().fluent_name(atom), "weight", weight(atom, role)});
+    parts.push_back({machine_->game().fluent_name(atom), "weight", weight(atom, role), {}});
   });
+  BitPlanes planes;
+  std::vector<std::uint8_t> counts;
+  planes.load({&state, 1}, 0);
+  patterns_.count(planes, counts);
+  for (std::size_t input = 0; input < patterns_.inputs(); ++input) {
+    const auto count = static_cast<float>(counts[input * states_per_block]);
+    const float of_input = weights_[(machine_->game().fluents.size() + input) * roles_ + role];
+    if (count != 0) parts.push_back({patterns_.name(input), "pattern", count * of_input, {}});
+  }
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
     return std::abs(a.value) > std::abs(b.value);
   });

@@ -1,5 +1,5 @@
 // An evaluation learned from random games: the logistic function of the sum of a weight for every
-// fluent that holds.
+// fluent that holds and, with patterns, for every conjunction of the goals by its progress.
 //
 //   auto evaluator = LinearEvaluator::learn(machine, code, {});
 //   (*evaluator)->evaluate(states, values);
@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/result.h"
 #include "eval/evaluator.h"
+#include "eval/goal_patterns.h"
 #include "lanes/sliced_games.h"
 
 namespace zermelo::eval {
@@ -18,6 +19,7 @@ namespace zermelo::eval {
 struct LearningOptions {
   std::size_t positions = 24'576;  // of random games, to learn from
   std::size_t playouts = 8;        // from each position; their mean reward is what is learned
+  bool patterns = false;           // goal_patterns.h
   std::uint64_t seed = 1;
   base::Limits limits = {};
 };
@@ -38,11 +40,14 @@ class LinearEvaluator : public Evaluator {
   }
 
  private:
-  LinearEvaluator(std::shared_ptr<const machine::Machine> machine);
+  LinearEvaluator(std::shared_ptr<const machine::Machine> machine, GoalPatterns patterns);
+  void add_fluents(std::span<const machine::State> states, std::span<float> values) const;
+  void add_patterns(std::span<const machine::State> block, std::span<float> values) const;
 
   std::shared_ptr<const machine::Machine> machine_;
   std::size_t roles_;
-  std::vector<float> weights_;  // by fluent and role
+  GoalPatterns patterns_;       // may have no inputs
+  std::vector<float> weights_;  // by input (fluents, then patterns) and role
   std::vector<float> bias_;     // by role
 };
 

@@ -1,8 +1,12 @@
 // Evaluators by name:
 //
 //   linear     a weight for every fluent, learned from random games
+//   patterns   the same, with weights for conjunctions of the goals by their progress
 //   distance   the goals in fuzzy logic, with distances in fluent graphs
 //   basic      the same without distances
+//   fuzzy      the goals in fuzzy logic, with features read from the rules
+//
+// `fuzzy` takes options after colons: fuzzy:without=order+persistence:norm=yager
 #pragma once
 
 #include <cstdint>
@@ -17,15 +21,16 @@
 
 namespace zermelo::search {
 
-// For messages: "linear, distance or basic".
-inline constexpr std::string_view evaluator_names = "linear, distance or basic";
+// For messages.
+inline constexpr std::string_view evaluator_names = "linear, patterns, distance, basic or fuzzy";
 
-bool is_evaluator(std::string_view name);
+// Whether this is the specification of an evaluator, with its options.
+bool is_evaluator(std::string_view specification);
 // Whether the evaluator learns from bit-sliced playouts.
 bool needs_playouts(std::string_view name);
 
 struct EvaluatorRequest {
-  std::string name;
+  std::string name;        // a specification
   std::uint64_t seed = 1;  // of random games
   base::Limits limits = {};
 };

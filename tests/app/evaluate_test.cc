@@ -12,7 +12,8 @@ namespace zermelo::app {
 namespace {
 
 TEST(Evaluate, EveryEvaluatorJudgesEveryRole) {
-  for (const char* name : {"linear", "distance", "basic"}) {
+  for (const char* name : {"linear", "patterns", "distance", "basic", "fuzzy",
+                           "fuzzy:without=order+persistence:norm=yager3:cardinality=disjunction"}) {
     SCOPED_TRACE(name);
     const auto result = evaluate({shipped("tic_tac_toe"), name, "(mark 2 2) (mark 1 2)"});
     ASSERT_TRUE(result) << result.error().message;
@@ -29,6 +30,11 @@ TEST(Evaluate, EveryEvaluatorJudgesEveryRole) {
 }
 
 TEST(Evaluate, SaysWhatIsWrong) {
+  for (const char* wrong : {"fuzzy:without=hope", "fuzzy:norm=yager0", "fuzzy:norm=", "fuzzy:x=1",
+                            "basic:norm=yager", "fuzz"}) {
+    EXPECT_EQ(evaluate({shipped("tic_tac_toe"), wrong}).error().kind,
+              base::ErrorKind::invalid_request);
+  }
   EXPECT_EQ(evaluate({shipped("tic_tac_toe"), "wisdom"}).error().kind,
             base::ErrorKind::invalid_request);
   EXPECT_EQ(evaluate({shipped("tic_tac_toe"), "basic", "(mark 4 4)"}).error().kind,

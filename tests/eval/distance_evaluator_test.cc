@@ -162,6 +162,14 @@ TEST(DistanceEvaluator, RecursiveGoalsAreTrueOrFalse) {
   EXPECT_NEAR(reward(*evaluator, state_of(*machine, {"(at 1)"})), 10, 1e-3);
 }
 
+// Whether a part, or a part of a part, is as wanted.
+template <class Wanted>
+bool contains(const std::vector<EvaluationPart>& parts, Wanted wanted) {
+  return std::any_of(parts.begin(), parts.end(), [&](const EvaluationPart& part) {
+    return wanted(part) || contains(part.children, wanted);
+  });
+}
+
 TEST(DistanceEvaluator, ExplainsGoalsAndFluents) {
   const MachinePointer machine = testing::shipped("breakthrough");
   const auto evaluator = evaluator_of(machine);
@@ -169,7 +177,7 @@ TEST(DistanceEvaluator, ExplainsGoalsAndFluents) {
   const std::vector<EvaluationPart> parts = evaluator->explain(state, 0);
   ASSERT_FALSE(parts.empty());
   EXPECT_EQ(parts[0].name, "(goal white 0)");
-  EXPECT_TRUE(std::any_of(parts.begin(), parts.end(), [](const EvaluationPart& part) {
+  EXPECT_TRUE(contains(parts, [](const EvaluationPart& part) {
     return part.name == "(cell 4 8 white)" && part.value > 0.1 && part.value < 0.9;
   }));
 }
