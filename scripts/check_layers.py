@@ -55,6 +55,7 @@ MAY_USE_WITHIN = {
         "common": [],
         "folder": ["common"],
         "explicit": ["folder"],
+        "simultaneous": ["explicit"],
         "symbolic": ["explicit"],
         "verify": ["folder"],
     },

@@ -74,6 +74,9 @@ std::vector<Case> valid_cases() {
     if (n > 1) cases.push_back({"blocks", {size}});
     if (n > 1) cases.push_back({"cubi-cup", {size}});
     if (n > 2) cases.push_back({"peg", {"triangle", size}});
+    cases.push_back({"bidding-tic-tac-toe", {std::to_string(n - 1)}});
+    cases.push_back({"goofspiel", {size}});
+    if (n > 1 && n < 6) cases.push_back({"blotto", {size, size}});
   }
   cases.push_back({"connect-four", {"7", "6"}});
   cases.push_back({"sliding-tiles", {"4", "4", "100"}});
@@ -86,7 +89,7 @@ std::vector<Case> valid_cases() {
 }
 
 TEST(Families, AreListedInOrderWithUsageAndSummary) {
-  EXPECT_EQ(list().size(), 15u);
+  EXPECT_EQ(list().size(), 18u);
   EXPECT_TRUE(std::is_sorted(list().begin(), list().end(),
                              [](const Family& a, const Family& b) { return a.name < b.name; }));
   for (const Family& family : list()) {

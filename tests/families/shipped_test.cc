@@ -26,24 +26,24 @@ TEST_P(ShippedFamily, EqualsTheGeneratedRules) {
   EXPECT_EQ(text.str(), generate(game.family, game.sizes).value_or(""));
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, ShippedFamily,
-                         ::testing::Values(Shipped{"blocks_world", "blocks", {"4"}},
-                                           Shipped{"breakthrough", "breakthrough", {"8", "8"}},
-                                           Shipped{"chomp", "chomp", {"8", "7"}},
-                                           Shipped{"clobber", "clobber", {"4", "5"}},
-                                           Shipped{"connect_four", "connect-four", {"7", "6"}},
-                                           Shipped{"cubi_cup", "cubi-cup", {"4"}},
-                                           Shipped{"eight_puzzle", "sliding-tiles", {"3", "3"}},
-                                           Shipped{"fifteen_puzzle", "sliding-tiles", {"4", "4"}},
-                                           Shipped{"knights_tour", "knights-tour", {"5", "5"}},
-                                           Shipped{"lights_out", "lights-out", {"5", "5"}},
-                                           Shipped{"nim", "nim", {"1", "3", "5", "7"}},
-                                           Shipped{"pancakes", "pancakes", {"6"}},
-                                           Shipped{"peg_solitaire", "peg", {"english"}},
-                                           Shipped{"queens", "queens", {"8"}},
-                                           Shipped{"tic_tac_toe", "tic-tac-toe", {"3", "3", "3"}},
-                                           Shipped{"towers_of_hanoi", "hanoi", {"5", "3"}}),
-                         [](const auto& parameter) { return parameter.param.file; });
+INSTANTIATE_TEST_SUITE_P(
+    Games, ShippedFamily,
+    ::testing::Values(
+        Shipped{"bidding_tic_tac_toe", "bidding-tic-tac-toe", {"2"}},
+        Shipped{"blocks_world", "blocks", {"4"}},
+        Shipped{"breakthrough", "breakthrough", {"8", "8"}}, Shipped{"chomp", "chomp", {"8", "7"}},
+        Shipped{"clobber", "clobber", {"4", "5"}}, Shipped{"colonel_blotto", "blotto", {"5", "3"}},
+        Shipped{"connect_four", "connect-four", {"7", "6"}}, Shipped{"cubi_cup", "cubi-cup", {"4"}},
+        Shipped{"eight_puzzle", "sliding-tiles", {"3", "3"}},
+        Shipped{"fifteen_puzzle", "sliding-tiles", {"4", "4"}},
+        Shipped{"goofspiel", "goofspiel", {"4"}},
+        Shipped{"knights_tour", "knights-tour", {"5", "5"}},
+        Shipped{"lights_out", "lights-out", {"5", "5"}},
+        Shipped{"nim", "nim", {"1", "3", "5", "7"}}, Shipped{"pancakes", "pancakes", {"6"}},
+        Shipped{"peg_solitaire", "peg", {"english"}}, Shipped{"queens", "queens", {"8"}},
+        Shipped{"tic_tac_toe", "tic-tac-toe", {"3", "3", "3"}},
+        Shipped{"towers_of_hanoi", "hanoi", {"5", "3"}}),
+    [](const auto& parameter) { return parameter.param.file; });
 
 }  // namespace
 }  // namespace zermelo::families
