@@ -267,6 +267,7 @@ search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
   if (variant.moving_average) options.moving_average = search::MovingAverage();
   if (variant.rave) options.selection.rave = 300;
   if (variant.mast) options.mast = 0.4;
+  if (variant.regret_matching) options.regret_matching = search::RegretMatching();
   options.proofs = spec.proofs.value_or(true);
   options.threads = spec.threads;
   options.memory_bytes = memory_of(spec, options.memory_bytes);
