@@ -31,6 +31,7 @@ extern const Command print_command;
 extern const Command generate_command;
 extern const Command info_command;
 extern const Command evaluate_command;
+extern const Command coalition_command;
 extern const Command factor_command;
 extern const Command perft_command;
 extern const Command playouts_command;

@@ -47,21 +47,6 @@ namespace {
 // Wider bounds are not accepted as a solution.
 constexpr double largest_width = 1e-6;
 
-// Each after its predecessors. Fewer than all states if states can repeat.
-std::vector<StateIndex> predecessors_first(const JointGraph& graph, LimitWatch& watch) {
-  std::vector<std::uint64_t> waiting_for(graph.size());
-  for (const StateIndex successor : graph.edges) ++waiting_for[successor];
-  std::vector<StateIndex> order;
-  order.reserve(graph.size());
-  if (waiting_for[0] == 0) order.push_back(0);
-  for (std::size_t i = 0; i < order.size() && !watch.stopped(); ++i) {
-    for (const StateIndex successor : graph.successors(order[i])) {
-      if (--waiting_for[successor] == 0) order.push_back(successor);
-    }
-  }
-  return order;
-}
-
 // The sum of the rewards, if it is the same in all terminal states of a game of two roles.
 std::optional<int> constant_sum(const JointGraph& graph) {
   if (graph.roles != 2 || graph.outcomes.empty()) return std::nullopt;

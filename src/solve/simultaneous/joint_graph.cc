@@ -195,6 +195,20 @@ bool decides(const JointGraph& graph, StateIndex state, std::size_t role) {
   return false;
 }
 
+std::vector<StateIndex> predecessors_first(const JointGraph& graph, LimitWatch& watch) {
+  std::vector<std::uint64_t> waiting_for(graph.size());
+  for (const StateIndex successor : graph.edges) ++waiting_for[successor];
+  std::vector<StateIndex> order;
+  order.reserve(graph.size());
+  if (waiting_for[0] == 0) order.push_back(0);
+  for (std::size_t i = 0; i < order.size() && !watch.stopped(); ++i) {
+    for (const StateIndex successor : graph.successors(order[i])) {
+      if (--waiting_for[successor] == 0) order.push_back(successor);
+    }
+  }
+  return order;
+}
+
 base::Result<JointGraph> explore_joint_moves(std::shared_ptr<const machine::Machine> machine,
                                              const base::Limits& limits) {
   return JointExplorer(std::move(machine), limits).run();

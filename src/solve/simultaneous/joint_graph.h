@@ -13,6 +13,7 @@
 #include "machine/machine.h"
 #include "solve/common/opponent_model.h"
 #include "solve/explicit/game_graph.h"
+#include "solve/explicit/limit_watch.h"
 #include "solve/explicit/state_table.h"
 
 namespace zermelo::solve {
@@ -45,6 +46,10 @@ struct JointGraph {
 
 // Whether some other move of the role has another successor, with some moves of the others.
 bool decides(const JointGraph& graph, StateIndex state, std::size_t role);
+
+// The states, each after its predecessors. Fewer than all if states can repeat. The result is
+// incomplete if the watch has stopped.
+std::vector<StateIndex> predecessors_first(const JointGraph& graph, LimitWatch& watch);
 
 // Enumerates all reachable states. Fails with the limit that is reached, and with not_applicable
 // and a state in which a role has no legal move.
