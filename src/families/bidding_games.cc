@@ -22,7 +22,7 @@ constexpr std::string_view order_of_numbers = R"(
 constexpr std::string_view goals_by_points = R"(
 (<= (ahead ?p)
     (true (points ?p ?m))
-    (true (points ?q ?n))
+    (true (points ?_q ?n))
     (more ?m ?n))
 (<= (goal ?p 100)
     (ahead ?p))
@@ -268,7 +268,10 @@ Rules blotto(const Sizes& sizes) {
   sheet.rules(fmt::format(
       "(<= (legal ?p (send {0}))\n    (role ?p)\n    (true unknown)\n    (deployment {0}))", list));
   for (int f = 1; f <= fields; ++f) {
-    sheet.rules(fmt::format("(<= (next (sent ?p {0} ?n{0}))\n    (does ?p (send {1})))", f, list));
+    std::vector<std::string> others;
+    for (int g = 1; g <= fields; ++g) others.push_back(fmt::format("?{}n{}", g == f ? "" : "_", g));
+    sheet.rules(fmt::format("(<= (next (sent ?p {0} ?n{0}))\n    (does ?p (send {1})))", f,
+                            fmt::join(others, " ")));
   }
   sheet.rules(armies);
   sheet.rules(fmt::format(R"(

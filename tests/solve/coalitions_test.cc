@@ -166,7 +166,10 @@ TEST(Coalitions, InTheGloveMarketTheCoreGivesAllToTheScarceGlove) {
 
 // A heap without the rules of the game: the mover is determined by the number of moves.
 double nim_value(int heap, int mover, unsigned coalition) {
-  if (heap == 0) return coalition >> (mover + 2) % 3 & 1 ? 100 : 0;
+  if (heap == 0) {
+    return (coalition >> (mover + 2) % 3 & 1 ? 100 : 0) +
+           (coalition >> (mover + 1) % 3 & 1 ? 50 : 0);
+  }
   const bool own = coalition >> mover & 1;
   double best = own ? -1 : 1000;
   for (int take = 1; take <= std::min(heap, 3); ++take) {
