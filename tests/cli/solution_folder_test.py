@@ -173,7 +173,7 @@ class SolutionFolder(unittest.TestCase):
         description.write_text(description.read_text().replace('"version": 3', '"version": 2'))
         code, answer = self.solve(rules)
         self.assertEqual(code, 3)
-        self.assertIn("this program reads version 3", answer["error"]["message"])
+        self.assertIn("this program reads versions 3 and 4", answer["error"]["message"])
 
     def test_engines_count_every_state_once(self):
         rules = self.generated("chomp", "4", "4")
