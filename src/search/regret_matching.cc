@@ -12,6 +12,8 @@
 // playouts after that joint move. Joint moves that were never tried cause no regret. A share of the
 // moves, gamma, is uniformly random, so that all joint moves are tried; these random moves are not
 // part of the average strategy.
+// The regrets are measured against opponents who move at random with probability gamma, too, so the
+// limit differs from an equilibrium by an amount that grows with gamma.
 //
 // Two changes make it faster in practice, both from CFR+ (Tammelin 2014): negative sums of regrets
 // are set to 0, and the n-th strategy has weight n in the average. The second also forgets the
