@@ -25,7 +25,7 @@ class RegretTable {
   std::size_t select(std::size_t role, const RegretMatching& rule, base::Random& random) const;
   // Adds the rewards of one joint move, given by the index of each role's move.
   void update(std::span<const std::uint32_t> indices, std::span<const double> rewards);
-  // Returns the average strategy, which converges to an equilibrium in games of two roles with
+  // Returns the average strategy, which comes close to an equilibrium in games of two roles with
   // constant sum. Uniform without updates.
   std::vector<double> average_strategy(std::size_t role) const;
   std::size_t bytes() const;
