@@ -72,7 +72,8 @@ void RegretTable::update(std::span<const std::uint32_t> indices, std::span<const
     const std::vector<double> strategy = current_strategy(role);
     for (std::uint32_t move = 0; move < moves_[role]; ++move) {
       weights_[first_[role] + move] += updates_ * strategy[move];
-      const auto other = outcomes_.find(joint + (std::uint64_t{move} - indices[role]) * stride_[role]);
+      const auto other =
+          outcomes_.find(joint + (std::uint64_t{move} - indices[role]) * stride_[role]);
       if (other == outcomes_.end()) continue;
       double& regret = regrets_[first_[role] + move];
       regret = std::max(0.0, regret + other->second.means[role] - made.means[role]);
