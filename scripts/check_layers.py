@@ -59,6 +59,7 @@ MAY_USE_WITHIN = {
         "common": [],
         "folder": ["common"],
         "explicit": ["folder"],
+        "simultaneous": ["explicit"],
         "symbolic": ["explicit"],
         "verify": ["folder"],
     },

@@ -27,6 +27,7 @@ namespace zermelo::app {
 
 struct BanditStudy;
 struct CheckedFile;
+struct CoalitionResult;
 struct CountResult;
 struct Evaluation;
 struct FactorResult;
@@ -73,6 +74,9 @@ std::string to_json(const CountResult& result);
 std::string to_json(const SolveResult& result);
 std::string to_json(const QueryResult& result);
 std::string to_json(const solve::Verification& verification);
+
+// coalition
+std::string to_json(const CoalitionResult& result);
 
 // plan
 std::string to_json(const PlanReport& report);

@@ -10,6 +10,10 @@ base::Result<PlotResult> plot(const PlotRequest& request) {
   if (!manifest) return tl::unexpected(manifest.error());
   const auto description = folder.description();
   if (!description) return tl::unexpected(description.error());
+  if (description->solution_concept) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      "a solution with equilibria has no states by value to draw");
+  }
   return PlotResult{solve::plot(*description, *manifest, request.title)};
 }
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "base/error_name.h"
 #include "base/quantities.h"
 #include "gdl/term_text.h"
+#include "machine/perft.h"
 
 namespace zermelo::app {
 namespace {
@@ -35,50 +37,76 @@ base::Error not_possible(std::string message) {
   return {base::ErrorKind::not_applicable, std::move(message)};
 }
 
-// Whether the choice of the role changes the next state while the others make their moves of
-// `joint`.
-bool decides(machine::Stepper& stepper, const machine::State& state,
-             std::vector<machine::Move> joint, std::size_t role) {
-  const machine::State next = stepper.next_state(state, joint);
-  const std::vector<machine::Move> legal = stepper.legal_moves(state, role);
-  return std::any_of(legal.begin(), legal.end(), [&](machine::Move move) {
-    joint[role] = move;
-    return stepper.next_state(state, joint) != next;
+using LegalMoves = std::vector<std::vector<machine::Move>>;
+
+// Whether the choice of the role changes the next state, with some moves of the others.
+bool decides(machine::Stepper& stepper, const machine::State& state, const LegalMoves& legal,
+             std::size_t role) {
+  if (legal[role].size() < 2) return false;
+  return !machine::for_each_joint_move(legal, [&](std::span<const machine::Move> joint) {
+    if (joint[role] == legal[role].front()) return true;
+    std::vector<machine::Move> other(joint.begin(), joint.end());
+    other[role] = legal[role].front();
+    return stepper.next_state(state, joint) == stepper.next_state(state, other);
   });
 }
 
-// The joint move in which the player to move makes the named move and the others their first legal
-// one. If no choice matters, any role may make the named move. Does not read the solution.
+std::vector<std::size_t> deciding_roles(machine::Stepper& stepper, const machine::State& state,
+                                        const LegalMoves& legal) {
+  std::vector<std::size_t> roles;
+  for (std::size_t role = 0; role < legal.size(); ++role) {
+    if (decides(stepper, state, legal, role)) roles.push_back(role);
+  }
+  return roles;
+}
+
+// The joint move in which the roles that decide make the named moves, in the order of the roles,
+// and the others their first legal one. If no choice matters, any role may make the named move.
+// Takes the names from the front. Does not read the solution.
 base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper,
                                                     const Position& position,
-                                                    const std::string& name) {
+                                                    std::span<const std::string>& names) {
   if (stepper.terminal(position.state)) {
-    return tl::unexpected(not_possible("the game is over before " + name));
+    return tl::unexpected(not_possible("the game is over before " + names.front()));
   }
+  const LegalMoves legal = machine::all_legal_moves(stepper, position.state);
   std::vector<machine::Move> joint;
-  for (std::size_t role = 0; role < stepper.roles().size(); ++role) {
-    const std::vector<machine::Move> legal = stepper.legal_moves(position.state, role);
-    if (legal.empty()) return tl::unexpected(not_possible("a role has no legal move"));
-    joint.push_back(legal.front());
+  for (const auto& moves : legal) {
+    if (moves.empty()) return tl::unexpected(not_possible("a role has no legal move"));
+    joint.push_back(moves.front());
   }
-  std::vector<std::size_t> roles(joint.size());
-  std::iota(roles.begin(), roles.end(), 0);
-  const auto others = std::stable_partition(roles.begin(), roles.end(), [&](std::size_t role) {
-    return decides(stepper, position.state, joint, role);
-  });
-  if (others != roles.begin()) roles.erase(others, roles.end());
-  std::vector<std::string> legal_names;
-  for (const std::size_t role : roles) {
-    for (const machine::Move move : stepper.legal_moves(position.state, role)) {
-      legal_names.push_back(stepper.move_name(move));
-      if (legal_names.back() != name) continue;
-      joint[role] = move;
-      return joint;
+  const std::vector<std::size_t> deciding = deciding_roles(stepper, position.state, legal);
+  std::vector<std::vector<std::size_t>> candidates;  // by name, the roles that may make the move
+  for (const std::size_t role : deciding) candidates.push_back({role});
+  if (deciding.empty()) {
+    candidates.emplace_back(legal.size());
+    std::iota(candidates.back().begin(), candidates.back().end(), 0);
+  }
+  for (const std::vector<std::size_t>& roles : candidates) {
+    if (names.empty()) {
+      return tl::unexpected(not_possible(fmt::format(
+          "{} roles decide at the same time after {}; the move of {} is missing", deciding.size(),
+          counted(position.moves, "move"), stepper.roles()[roles.front()])));
     }
+    std::vector<std::string> legal_names;
+    bool is_made = false;
+    for (std::size_t i = 0; i < roles.size() && !is_made; ++i) {
+      for (const machine::Move move : legal[roles[i]]) {
+        legal_names.push_back(stepper.move_name(move));
+        if (legal_names.back() != names.front()) continue;
+        joint[roles[i]] = move;
+        is_made = true;
+        break;
+      }
+    }
+    if (!is_made) {
+      return tl::unexpected(not_possible(fmt::format("{} is not legal after {}; legal moves: {}",
+                                                     names.front(), counted(position.moves, "move"),
+                                                     shortened_list(std::move(legal_names)))));
+    }
+    names = names.subspan(1);
   }
-  return tl::unexpected(not_possible(fmt::format("{} is not legal after {}; legal moves: {}", name,
-                                                 counted(position.moves, "move"),
-                                                 shortened_list(std::move(legal_names)))));
+  return joint;
 }
 
 }  // namespace
@@ -89,11 +117,11 @@ base::Result<Position> position_after(std::shared_ptr<const machine::Machine> ma
   Position position{stepper.initial_state(), 0};
   const auto names = terms(moves);
   if (!names) return tl::unexpected(names.error());
-  for (const std::string& name : *names) {
+  for (std::span<const std::string> left = *names; !left.empty();) {
     if (const auto exceeded = limits.exceeded()) {
-      return tl::unexpected(base::limit_error(*exceeded, "before " + name));
+      return tl::unexpected(base::limit_error(*exceeded, "before " + left.front()));
     }
-    const auto joint = joint_move(stepper, position, name);
+    const auto joint = joint_move(stepper, position, left);
     if (!joint) return tl::unexpected(joint.error());
     position.state = stepper.next_state(position.state, *joint);
     ++position.moves;

@@ -16,7 +16,9 @@ struct Position {
   std::size_t moves = 0;  // that were made; 0 if only the fluents are known
 };
 
-// The position after moves, one per step, by the player to move; empty: the initial state. Fails
+// The position after moves, one per step, by the player to move; empty: the initial state. If
+// several roles decide at the same time, a step has one move for each of them, in the order of the
+// roles. Fails
 // with invalid_request for a text that is not a list of terms, with not_applicable for a move that
 // is not legal, and at a limit.
 base::Result<Position> position_after(std::shared_ptr<const machine::Machine> machine,

@@ -9,6 +9,7 @@
 #include "app/position.h"
 #include "base/error_name.h"
 #include "play/board.h"
+#include "solve/folder/equilibrium_reader.h"
 #include "solve/folder/solution_reader.h"
 
 namespace zermelo::app {
@@ -42,6 +43,31 @@ QueryResult result_of(const SolutionReader& solution, const Position& position,
   return result;
 }
 
+base::Result<Position> requested_position(const QueryRequest& request,
+                                          const std::shared_ptr<const machine::Machine>& machine,
+                                          const base::Limits& limits) {
+  return request.state ? position_of(*machine, *request.state)
+                       : position_after(machine, request.moves.value_or(""), limits);
+}
+
+base::Result<QueryResult> query_equilibria(const QueryRequest& request,
+                                           const base::Limits& limits) {
+  auto solution = solve::EquilibriumReader::open(request.folder, limits);
+  if (!solution) return tl::unexpected(solution.error());
+  const auto position = requested_position(request, solution->machine(), limits);
+  if (!position) return tl::unexpected(position.error());
+  const auto stored = solution->position(position->state, position->moves);
+  if (!stored) return tl::unexpected(stored.error());
+  const machine::Machine& machine = *solution->machine();
+  QueryResult result;
+  result.roles = solution->description().roles;
+  result.position = machine::Stepper(solution->machine()).fluent_names(position->state);
+  result.terminal = stored->here.terminal;
+  result.board = play::draw_board(result.position, machine.game().fluent_names()).value_or("");
+  result.equilibrium = view_of(*stored, machine, stored->here.equilibrium.solution_concept);
+  return result;
+}
+
 }  // namespace
 
 std::string contradiction(const QueryRequest& request) {
@@ -53,11 +79,10 @@ base::Result<QueryResult> query(const QueryRequest& request, const Context& cont
     return base::fail(base::ErrorKind::invalid_request, problem);
   }
   const base::Limits limits = request.limits.start(context);
+  if (solve::EquilibriumReader::is_for(request.folder)) return query_equilibria(request, limits);
   auto solution = SolutionReader::open(request.folder, limits);
   if (!solution) return tl::unexpected(solution.error());
-  const auto position =
-      request.state ? position_of(*solution->machine(), *request.state)
-                    : position_after(solution->machine(), request.moves.value_or(""), limits);
+  const auto position = requested_position(request, solution->machine(), limits);
   if (!position) return tl::unexpected(position.error());
   const auto stored = solution->position(position->state, position->moves);
   if (!stored) return tl::unexpected(stored.error());

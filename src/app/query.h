@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/context.h"
+#include "app/equilibrium_view.h"
 #include "base/result.h"
 #include "solve/common/opponent_model.h"
 
@@ -15,7 +16,8 @@ namespace zermelo::app {
 // At most one of `moves` and `state`; without either, the initial state is shown.
 struct QueryRequest {
   std::string folder = {};  // a finished solution
-  // The moves that lead to the position, one per step, by the player to move.
+  // The moves that lead to the position, one per step, by the player to move. If several roles
+  // decide at the same time, one for each of them, in the order of the roles.
   std::optional<std::string> moves = {};
   std::optional<std::string> state = {};  // exactly the fluents that hold
   ResourceLimits limits = {};
@@ -40,6 +42,8 @@ struct QueryResult {
   std::vector<Move> moves;                // best first, equal ones by name
   std::vector<std::string> line;          // the best moves to the end, see SolutionReader::line
   std::string board;                      // a drawing; empty if the position has none
+  // If the solution has equilibria. Then there are no turn, rewards, moves and line.
+  std::optional<EquilibriumView> equilibrium = {};
 };
 
 // Why the fields of the request exclude each other; empty if they do not.

@@ -19,6 +19,9 @@
 #include "search/decomposition/partisan_sum.h"
 #include "solve/explicit/explicit_folder.h"
 #include "solve/explicit/explicit_solver.h"
+#include "solve/folder/equilibrium_reader.h"
+#include "solve/simultaneous/equilibrium_folder.h"
+#include "solve/simultaneous/equilibrium_solver.h"
 #include "solve/symbolic/layered_solver.h"
 #include "solve/symbolic/set_solver.h"
 
@@ -41,13 +44,15 @@ constexpr double by_parts_from = 1e8;
 // With more classes of equivalent states, the whole game is solved instead.
 constexpr solve::StateIndex max_classes = 2'000'000;
 
+constexpr const char* simultaneous_reason = "roles decide at the same time";
+
 bool is_refused(const Answer& answer) {
   return !answer && answer.error().kind == base::ErrorKind::not_applicable;
 }
 
 Answer answer(base::Result<Summary> summary, const std::string& reason) {
   if (!summary) return tl::unexpected(summary.error());
-  return SolveResult{std::move(*summary), reason, {}, {}, {}};
+  return SolveResult{std::move(*summary), reason, {}, {}, {}, {}, {}, {}};
 }
 
 // Whether the program chooses the engine.
@@ -84,7 +89,7 @@ class Solver {
     if (const auto claimed = claim_folder(); !claimed) return tl::unexpected(claimed.error());
     if (started_) return resume();
     if (folder_ && folder_->holds_counted_layers()) return continue_count();
-    if (request_.engine == Engine::explicit_states) return answer(solve_explicitly(), "");
+    if (request_.engine == Engine::explicit_states) return solve_explicitly("");
     if (may_choose_engine(request_)) return choose_and_solve();
     return solve_symbolically(request_.algorithm, "");
   }
@@ -116,8 +121,9 @@ class Solver {
         may_choose_engine(request_) ||
         (request_.engine == Engine::symbolic && request_.algorithm == Algorithm::automatic);
     const char* reason = is_chosen ? "the folder was started with it" : "";
+    if (is_finished && started_->solution_concept) return stored_equilibrium(reason);
     if (is_finished) return answer(stored_summary(*folder_), reason);
-    if (started_->engine == Engine::explicit_states) return answer(solve_explicitly(), reason);
+    if (started_->engine == Engine::explicit_states) return solve_explicitly(reason);
     // After a layered start, the game may still turn out to have cycles.
     const Algorithm algorithm =
         started_->algorithm == Algorithm::layered ? request_.algorithm : started_->algorithm;
@@ -146,6 +152,9 @@ class Solver {
       if (auto by_parts = solve_by_parts()) return std::move(*by_parts);
       return solve_with_fallback(request_.algorithm,
                                  fmt::format("more than {} states", grouped(explicit_up_to)));
+    }
+    if (few.error().kind == base::ErrorKind::not_applicable) {
+      return solve_simultaneously(few.error(), simultaneous_reason);
     }
     const bool is_too_large = few.error().kind == base::ErrorKind::memory_limit;
     if (!is_too_large || limits_.exceeded()) return tl::unexpected(few.error());
@@ -239,13 +248,71 @@ class Solver {
   Answer solve_with_fallback(Algorithm algorithm, const std::string& reason) {
     auto symbolic = solve_symbolically(algorithm, reason);
     if (!is_refused(symbolic) || (folder_ && folder_->description())) return symbolic;
-    return answer(solve_explicitly(), "not symbolic: " + symbolic.error().message);
+    return solve_explicitly("not symbolic: " + symbolic.error().message);
   }
 
-  base::Result<Summary> solve_explicitly() {
+  Answer solve_explicitly(const std::string& reason) {
     const auto solution = solve::solve_explicit(machine_, {request_.model, limits_});
+    if (solution) return answer(summarize_explicit(*solution), reason);
+    if (solution.error().kind != base::ErrorKind::not_applicable) {
+      return tl::unexpected(solution.error());
+    }
+    return solve_simultaneously(solution.error(), reason);
+  }
+
+  // `refusal` is why the game cannot be solved as a turn-taking one.
+  Answer solve_simultaneously(const base::Error& refusal, const std::string& reason) {
+    const auto solution = solve::solve_simultaneous(machine_, {request_.model, limits_});
     if (!solution) return tl::unexpected(solution.error());
-    return summarize_explicit(*solution);
+    if (!*solution) return tl::unexpected(refusal);
+    if (request_.distances.value_or(false)) {
+      return base::fail(base::ErrorKind::not_applicable,
+                        "roles decide at the same time, and mixed strategies have no distance to "
+                        "the end");
+    }
+    const auto stored = folder_ ? store(**solution, *folder_, limits_) : base::Result<void>();
+    if (!stored) return tl::unexpected(stored.error());
+    const solve::JointGraph& graph = (*solution)->graph();
+    Summary summary = equilibrium_summary();
+    summary.model = (*solution)->model();
+    summary.states = summary.layer_states = std::to_string(graph.size());
+    summary.terminal_states = std::to_string(graph.terminal_states);
+    summary.layers = graph.layers();
+    SolveResult result{std::move(summary), reason, {}, {}, {}, {}, {}};
+    result.equilibrium =
+        view_of((*solution)->initial_position(), *machine_, (*solution)->solution_concept());
+    result.simultaneous_states = (*solution)->simultaneous_states();
+    result.mixed_states = (*solution)->mixed_states();
+    return result;
+  }
+
+  Summary equilibrium_summary() const {
+    Summary summary;
+    summary.roles = machine_->roles();
+    summary.engine = Engine::explicit_states;
+    summary.algorithm = Algorithm::retrograde;
+    return summary;
+  }
+
+  // From the finished folder.
+  Answer stored_equilibrium(const std::string& reason) {
+    auto solution = solve::EquilibriumReader::open(folder_->path(), machine_);
+    if (!solution) return tl::unexpected(solution.error());
+    const auto initial = solution->position(machine::Stepper(machine_).initial_state(), 0);
+    if (!initial) return tl::unexpected(initial.error());
+    Summary summary = equilibrium_summary();
+    summary.model = solution->description().model;
+    std::uint64_t states = 0, terminal = 0;
+    for (const solve::StoredLayer& layer : solution->manifest().layers) {
+      states += std::stoull(layer.states);
+      terminal += std::stoull(layer.terminal);
+    }
+    summary.states = summary.layer_states = std::to_string(states);
+    summary.terminal_states = std::to_string(terminal);
+    summary.layers = solution->manifest().layers.size();
+    SolveResult result{std::move(summary), reason, {}, {}, {}, {}, {}};
+    result.equilibrium = view_of(*initial, *machine_, *solution->description().solution_concept);
+    return result;
   }
 
   // Stores the solution if that is requested, or needed to find distances.

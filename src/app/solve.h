@@ -12,6 +12,7 @@
 
 #include "app/context.h"
 #include "app/cost.h"
+#include "app/equilibrium_view.h"
 #include "base/result.h"
 #include "gdl/rulesheet.h"
 #include "solve/common/algorithm.h"
@@ -51,6 +52,12 @@ struct SolveResult {
   // empty if none was.
   std::string factoring;
   Cost cost;
+  // The initial state, if several roles decide at the same time in some state. The summary then has
+  // no values, no moves and no line.
+  std::optional<EquilibriumView> equilibrium = {};
+  // The states in which several roles decide, and those in which some role randomises. Only after
+  // solving, not if a finished folder is read.
+  std::optional<std::uint64_t> simultaneous_states = {}, mixed_states = {};
 };
 
 // Why the options of the request exclude each other; empty if they do not.

@@ -8,6 +8,7 @@
 
 #include "app/json.h"
 #include "cli/command.h"
+#include "cli/equilibrium_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/rewards_output.h"
@@ -33,7 +34,19 @@ std::string move_table(const app::QueryResult& result) {
   return columns(titles, rows);
 }
 
+std::string equilibrium_query_text(const app::QueryResult& result) {
+  const app::EquilibriumView& view = *result.equilibrium;
+  const std::string value = value_text(result.roles, view);
+  std::vector<std::pair<std::string, std::string>> lines = {
+      {"position", fmt::format("{}", fmt::join(result.position, " "))},
+      {"best play", result.terminal ? "game over: " + value : value}};
+  if (!result.terminal) lines.emplace_back("concept", concept_text(view.solution_concept));
+  const std::string board = result.board.empty() ? "" : result.board + "\n";
+  return board + name_value_lines(lines) + strategy_tables(view) + matrix_table(result.roles, view);
+}
+
 std::string as_text(const app::QueryResult& result) {
+  if (result.equilibrium) return equilibrium_query_text(result);
   const std::string best_play = verdict(result.roles, result.rewards);
   std::vector<std::pair<std::string, std::string>> lines = {
       {"position", fmt::format("{}", fmt::join(result.position, " "))},
@@ -59,7 +72,7 @@ Action declare_query(CLI::App& app) {
   add_argument(app, "FOLDER", options->request.folder, Presence::required,
                "Folder of a stored solution");
   add_text_option(app, "--moves", "MOVES", options->request.moves,
-                  "The position after these moves, one per step, by the player to move");
+                  "The position after these moves, one per step, by the roles that decide");
   add_text_option(app, "--state", "FLUENTS", options->request.state,
                   "The position in which exactly these fluents hold");
   add_limit_options(app, options->request.limits);

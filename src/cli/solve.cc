@@ -12,6 +12,7 @@
 #include "app/plot.h"
 #include "app/write_file.h"
 #include "cli/command.h"
+#include "cli/equilibrium_output.h"
 #include "cli/game_input.h"
 #include "cli/interruption.h"
 #include "cli/named_option.h"
@@ -76,6 +77,28 @@ std::string overview(const app::SolveResult& result) {
   }
   if (!result.folder.empty()) lines.emplace_back("folder", result.folder);
   return name_value_lines(lines);
+}
+
+std::string equilibrium_text(const app::SolveResult& result) {
+  const Summary& summary = result.summary;
+  const app::EquilibriumView& view = *result.equilibrium;
+  const std::string reason = result.reason.empty() ? "" : fmt::format(" ({})", result.reason);
+  Lines lines = {
+      {"best play", value_text(summary.roles, view)},
+      {"concept", concept_text(view.solution_concept)},
+      {"states", fmt::format("{}, {} terminal, at most {} from the initial state",
+                             with_commas(summary.states), with_commas(summary.terminal_states),
+                             counted(summary.layers - 1, "move"))}};
+  if (result.simultaneous_states) {
+    lines.emplace_back("at once", fmt::format("several roles decide in {}; a role randomises in {}",
+                                              counted(*result.simultaneous_states, "state"),
+                                              with_commas(std::to_string(*result.mixed_states))));
+  }
+  lines.emplace_back("model", name_of(summary.model));
+  lines.emplace_back("solved by", fmt::format("{}, {}{}", name_of(summary.engine),
+                                              name_of(summary.algorithm), reason));
+  if (!result.folder.empty()) lines.emplace_back("folder", result.folder);
+  return name_value_lines(lines) + strategy_tables(view);
 }
 
 std::string value_table(const Summary& summary) {
@@ -151,8 +174,9 @@ base::Result<ExitCode> solve_game(const SolveOptions& options) {
   }
   const auto found = find_solution(options);
   if (!found) return tl::unexpected(found.error());
-  write_answer(options.json
-                   ? app::to_json(*found) + "\n"
+  write_answer(options.json ? app::to_json(*found) + "\n"
+               : found->equilibrium
+                   ? equilibrium_text(*found)
                    : overview(*found) + value_table(found->summary) + move_table(found->summary));
   const auto drawn = options.plot.empty() ? base::Result<void>() : write_plot(options);
   if (drawn) return ExitCode::success;

@@ -17,7 +17,10 @@ struct Entry {
 };
 
 constexpr std::array entries = {
+    Entry{{"bidding-tic-tac-toe", "CHIPS", "100", "bid chips at the same time for each mark"},
+          bidding_tic_tac_toe},
     Entry{{"blocks", "N", "26", "blocks world: turn a tower of N blocks upside down"}, blocks},
+    Entry{{"blotto", "SOLDIERS FIELDS", "20 5", "send armies to fields at the same time"}, blotto},
     Entry{{"breakthrough", "W H", "50 50", "pawns race to the other side of the board"},
           breakthrough},
     Entry{{"chomp", "W H", "50 50", "bite off chocolate; the poisoned piece loses"}, chomp},
@@ -29,6 +32,7 @@ constexpr std::array entries = {
     Entry{{"cubi-cup", "N", "12", "build a pyramid of cubes; the top cube wins"}, cubi_cup},
     Entry{{"dining-cryptographers", "N", "12", "who has paid for the dinner? (GDL-II)"},
           dining_cryptographers},
+    Entry{{"goofspiel", "CARDS", "13", "bid cards at the same time for prizes"}, goofspiel},
     Entry{{"hanoi", "DISKS PEGS [unlimited]", "30 10", "the Towers of Hanoi in the fewest moves"},
           hanoi},
     Entry{{"knights-tour", "W H", "50 50", "visit every cell with a knight"}, knights_tour},

@@ -7,13 +7,16 @@ namespace zermelo::families {
 
 using Rules = base::Result<std::string>;
 
+Rules bidding_tic_tac_toe(const Sizes& sizes);
 Rules blocks(const Sizes& sizes);
+Rules blotto(const Sizes& sizes);
 Rules breakthrough(const Sizes& sizes);
 Rules chomp(const Sizes& sizes);
 Rules clobber(const Sizes& sizes);
 Rules connect_four(const Sizes& sizes);
 Rules cubi_cup(const Sizes& sizes);
 Rules dining_cryptographers(const Sizes& sizes);
+Rules goofspiel(const Sizes& sizes);
 Rules hanoi(const Sizes& sizes);
 Rules knights_tour(const Sizes& sizes);
 Rules liars_dice(const Sizes& sizes);

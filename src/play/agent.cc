@@ -306,6 +306,7 @@ search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
   if (variant.moving_average) options.moving_average = search::MovingAverage();
   if (variant.rave) options.selection.rave = 300;
   if (variant.mast) options.mast = 0.4;
+  if (variant.regret_matching) options.regret_matching = search::RegretMatching();
   options.proofs = spec.proofs.value_or(true);
   if (spec.tactics == 0) options.forced_wins.reset();
   if (spec.tactics > 0) options.forced_wins->share = *spec.tactics;

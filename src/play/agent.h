@@ -51,6 +51,7 @@ struct Variant {
   bool moving_average = false;
   bool rave = false;
   bool mast = false;
+  bool regret_matching = false;
 };
 
 struct AgentSpec {

@@ -39,6 +39,8 @@ bool read_variant(const std::string& text, Variant& variant) {
       variant.rave = true;
     } else if (word == "mast") {
       variant.mast = true;
+    } else if (word == "rm") {
+      variant.regret_matching = true;
     } else {
       return false;
     }
@@ -95,7 +97,7 @@ constexpr std::string_view a_time = "a time such as 0.1s", a_size = "a size such
 constexpr Option uct_options_by_name[] = {
     {"time", a_time, read_time},
     {"simulations", a_number, read_simulations},
-    {"variant", "auto, plain, or a combination of st, ma, rave and mast joined by +",
+    {"variant", "auto, plain, or a combination of st, ma, rave, mast and rm joined by +",
      [](const std::string& value, AgentSpec& spec) { return read_variant(value, spec.variant); }},
     {"c", "a number from 0 to 1000", read_exploration},
     {"ponder", a_choice,

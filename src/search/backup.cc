@@ -82,8 +82,16 @@ class Backup {
       move.in_flight -= playouts();
       update(move, mean_reward(role), playouts(), rule_.moving_average);
     }
+    if (choices.regrets) update_regrets(*choices.regrets, indices);
     if (rule_.rave && by_lanes_) update_rave_by_lanes(choices, indices);
     if (rule_.rave && !by_lanes_) update_rave(choices, indices);
+  }
+
+  // The playouts of one leaf are one joint move.
+  void update_regrets(RegretTable& regrets, std::span<const std::uint32_t> indices) const {
+    std::vector<double> rewards;
+    for (std::size_t role = 0; role < roles_; ++role) rewards.push_back(mean_reward(role));
+    regrets.update(indices, rewards);
   }
 
   // From this node up, every playout counts with this result.

@@ -51,7 +51,7 @@ std::uint64_t Choices::joint_number(std::span<const std::uint32_t> indices) cons
 
 std::size_t Choices::bytes() const {
   return heap_bytes(sizeof(Choices)) + heap_bytes(first) + heap_bytes(moves) + heap_bytes(edges) +
-         joint_edges.size() * joint_edge_bytes;
+         joint_edges.size() * joint_edge_bytes + (regrets ? regrets->bytes() : 0);
 }
 
 Node* Tree::find(const State& state) const {

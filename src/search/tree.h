@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "eval/state_values.h"
+#include "search/regret_matching.h"
 #include "search/simulator.h"
 
 namespace zermelo::search {
@@ -71,6 +72,7 @@ struct Choices {
   std::uint64_t expansions = 0;  // done or under way to prove that the decider wins
   std::vector<Edge> edges;       // by move of the decider
   std::unordered_map<std::uint64_t, Edge> joint_edges;  // by joint_number, if several roles decide
+  std::unique_ptr<RegretTable> regrets;  // if several roles decide and regret matching is used
 
   std::span<MoveStatistics> of_role(std::size_t role) {
     return std::span(moves).subspan(first[role], first[role + 1] - first[role]);
@@ -114,6 +116,7 @@ class Tree {
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
   std::size_t nodes() const;
   void count_choices(const Choices& choices) { bytes_ += choices.bytes(); }
+  void count_regrets(const RegretTable& regrets) { bytes_ += regrets.bytes(); }
   // Connects a joint move with the child. The caller must hold the lock of the node that owns the
   // choices.
   void connect(Choices& choices, std::span<const std::uint32_t> indices, Node& child);

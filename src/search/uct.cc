@@ -163,15 +163,35 @@ class Uct::Worker {
     return std::span(path.indices).last(roles_);
   }
 
+  const std::optional<RegretMatching>& regret_rule() const {
+    return search_.options_.regret_matching;
+  }
+  bool uses_regrets(const Choices& choices) const {
+    return regret_rule() && choices.decider == nobody;
+  }
+  // Created at the first visit.
+  RegretTable& regrets(Choices& choices) {
+    if (!choices.regrets) {
+      std::vector<std::uint32_t> moves;
+      for (std::size_t role = 0; role < roles_; ++role) {
+        moves.push_back(choices.first[role + 1] - choices.first[role]);
+      }
+      choices.regrets = std::make_unique<RegretTable>(std::move(moves));
+      search_.tree_.count_regrets(*choices.regrets);
+    }
+    return *choices.regrets;
+  }
+
   void choose(Choices& choices, Path& path) {
     const SelectionRule& rule = search_.options_.selection;
     const double samples = static_cast<double>(choices.visits + choices.in_flight);
     path.known.push_back(nullptr);
     for (std::size_t role = 0; role < roles_; ++role) {
       const std::span<MoveStatistics> moves = choices.of_role(role);
-      const Selected selected = choices.decider == nobody
-                                    ? select_at_once(moves, samples, role, rule, random_)
-                                    : select(moves, samples, role, rule, random_);
+      const Selected selected =
+          uses_regrets(choices) ? Selected{regrets(choices).select(role, *regret_rule(), random_)}
+          : choices.decider == nobody ? select_at_once(moves, samples, role, rule, random_)
+                                      : select(moves, samples, role, rule, random_);
       if (selected.known != nullptr) path.known.back() = selected.known;
       moves[selected.index].in_flight += path.playouts;
       path.indices.push_back(static_cast<std::uint32_t>(selected.index));
@@ -249,7 +269,10 @@ class Uct::Worker {
 
 Uct::Uct(std::shared_ptr<const Simulator> simulator, UctOptions options,
          std::shared_ptr<const eval::StateValues> values)
-    : simulator_(std::move(simulator)), options_(std::move(options)), values_(std::move(values)) {
+    : simulator_(std::move(simulator)),
+      options_(std::move(options)),
+      values_(std::move(values)),
+      final_random_(options_.seed ^ 0x9e3779b97f4a7c15u) {
   if (!simulator_->parallel()) options_.threads = 1;
   if (options_.mast) averages_.emplace(*options_.mast);
   if (values_) options_.selection.model = values_->model();
@@ -370,6 +393,10 @@ std::size_t Uct::leaves_now() {
 
 Move Uct::best_move(std::size_t role, const Budget& resistance) {
   open_root();
+  if (root_->choices->regrets && root_->exact == nullptr) {
+    const std::size_t drawn = draw(root_->choices->regrets->average_strategy(role), final_random_);
+    return root_->choices->of_role(role)[drawn].move;
+  }
   const std::span<const MoveStatistics> moves = root_->choices->of_role(role);
   const auto samples = static_cast<double>(root_->choices->visits);
   const MoveStatistics& best = moves[select_final(moves, samples, role, options_.selection)];
@@ -408,6 +435,18 @@ Move Uct::most_resistant(std::size_t role, const MoveStatistics& lost, const Bud
   }
   const auto samples = static_cast<double>(known.visits);
   return as_good[select_final(as_good, samples, role, options_.selection)].move;
+}
+
+std::vector<double> Uct::strategy(std::size_t role) {
+  open_root();
+  if (root_->choices->regrets) return root_->choices->regrets->average_strategy(role);
+  const std::span<const MoveStatistics> moves = root_->choices->of_role(role);
+  std::vector<double> shares;
+  for (const MoveStatistics& move : moves) {
+    const auto visits = static_cast<double>(root_->choices->visits);
+    shares.push_back(visits == 0 ? 1.0 / static_cast<double>(moves.size()) : move.visits / visits);
+  }
+  return shares;
 }
 
 std::vector<MoveReport> Uct::moves(std::size_t role) {

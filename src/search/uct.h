@@ -20,6 +20,7 @@
 #include "search/backup.h"
 #include "search/forced_wins.h"
 #include "search/mast.h"
+#include "search/regret_matching.h"
 #include "search/selection.h"
 
 namespace zermelo::search {
@@ -28,6 +29,8 @@ struct UctOptions {
   SelectionRule selection;
   std::optional<MovingAverage> moving_average;
   std::optional<double> mast;  // share of random moves in playouts (epsilon)
+  // Instead of decoupled UCT, where several roles decide at once.
+  std::optional<RegretMatching> regret_matching = {};
   bool proofs = true;  // prove nodes by their children (MCTS-Solver); otherwise only terminal
                        // states have exact values
   std::optional<ForcedWinRule> forced_wins = ForcedWinRule();  // without effect unless `proofs`
@@ -80,6 +83,10 @@ class Uct {
   // finds the move that is hardest to refute. Repeated calls continue that search.
   Move best_move(std::size_t role, const Budget& resistance = {{}, 1'024});
   std::vector<MoveReport> moves(std::size_t role);
+  // Returns the probabilities of the moves at the root, in the order of moves(). With regret
+  // matching, the mixed strategy from which best_move draws if several roles decide; otherwise the
+  // shares of the visits.
+  std::vector<double> strategy(std::size_t role);
 
  private:
   class Worker;
@@ -102,7 +109,8 @@ class Uct {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<Uct> proofless_search_;  // created at the first proved loss
   Node* root_ = nullptr;
-  std::shared_mutex mutex_;  // held shared while searching, exclusively while evicting nodes
+  base::Random final_random_;  // for moves that are drawn from a mixed strategy
+  std::shared_mutex mutex_;    // held shared while searching, exclusively while evicting nodes
   std::atomic<std::uint32_t> clock_ = 0;  // number of batches so far
   std::atomic<std::uint64_t> simulations_ = 0;
   std::atomic<std::uint64_t> expansions_ = 0;

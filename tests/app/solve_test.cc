@@ -77,7 +77,8 @@ TEST(Solve, RefusesWhatItCannotSolve) {
   EXPECT_EQ(failure(contradicting).kind, ErrorKind::invalid_request);
   EXPECT_EQ(failure({.rules = ring_rules(), .algorithm = Algorithm::layered}).kind,
             ErrorKind::not_applicable);
-  const base::Error together = failure({.rules = shipped_rules("rock_paper_scissors")});
+  const base::Error together =
+      failure({.rules = shipped_rules("rock_paper_scissors"), .engine = Engine::symbolic});
   EXPECT_EQ(together.kind, ErrorKind::not_applicable);
   EXPECT_NE(together.message.find("rock_paper_scissors.kif: "), std::string::npos);
 }

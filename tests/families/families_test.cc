@@ -74,6 +74,9 @@ std::vector<Case> valid_cases() {
     if (n > 1) cases.push_back({"blocks", {size}});
     if (n > 1) cases.push_back({"cubi-cup", {size}});
     if (n > 2) cases.push_back({"peg", {"triangle", size}});
+    cases.push_back({"bidding-tic-tac-toe", {std::to_string(n - 1)}});
+    cases.push_back({"goofspiel", {size}});
+    if (n > 1 && n < 6) cases.push_back({"blotto", {size, size}});
   }
   for (int n = 3; n <= 9; ++n) {
     const std::string size = std::to_string(n);
@@ -103,7 +106,7 @@ std::vector<Case> valid_cases() {
 }
 
 TEST(Families, AreListedInOrderWithUsageAndSummary) {
-  EXPECT_EQ(list().size(), 25u);
+  EXPECT_EQ(list().size(), 28u);
   EXPECT_TRUE(std::is_sorted(list().begin(), list().end(),
                              [](const Family& a, const Family& b) { return a.name < b.name; }));
   for (const Family& family : list()) {

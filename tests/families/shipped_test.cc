@@ -30,12 +30,15 @@ TEST_P(ShippedFamily, EqualsTheGeneratedRules) {
 INSTANTIATE_TEST_SUITE_P(
     Games, ShippedFamily,
     ::testing::Values(
+        Shipped{"bidding_tic_tac_toe", "bidding-tic-tac-toe", {"2"}},
         Shipped{"blocks_world", "blocks", {"4"}},
         Shipped{"breakthrough", "breakthrough", {"8", "8"}}, Shipped{"chomp", "chomp", {"8", "7"}},
         Shipped{"clobber", "clobber", {"4", "5"}},
+        Shipped{"colonel_blotto", "blotto", {"5", "3"}},
         Shipped{"connect_four", "connect-four", {"7", "6"}}, Shipped{"cubi_cup", "cubi-cup", {"4"}},
         Shipped{"eight_puzzle", "sliding-tiles", {"3", "3"}},
         Shipped{"fifteen_puzzle", "sliding-tiles", {"4", "4"}},
+        Shipped{"goofspiel", "goofspiel", {"4"}},
         Shipped{"hidden/dining_cryptographers", "dining-cryptographers", {"3"}},
         Shipped{"hidden/liars_dice", "liars-dice", {"3"}},
         Shipped{"hidden/muddy_children", "muddy-children", {"3"}},

@@ -205,6 +205,7 @@ COMMANDS = {
     "count (symbolic)": ["count", "GAME", "--threads", "1", "--engine", "symbolic"],
     "solve": ["solve", "GAME", "--threads", "1"],
     "solve (symbolic)": ["solve", "GAME", "--threads", "1", "--engine", "symbolic"],
+    "coalition": ["coalition", "GAME"],
     "plan": ["plan", "GAME"],
     "match": ["match", "GAME", "--threads", "1", "--games", "1000000"],
     "match (uct)": ["match", "GAME", "--threads", "1", "--player", "uct:time=10s"],

@@ -4,8 +4,30 @@
 #include "app/json/values.h"
 
 namespace zermelo::app {
+namespace {
+
+std::string equilibrium_query_json(const QueryResult& result, const EquilibriumView& view) {
+  Json matrix = Json::array();
+  for (const EquilibriumView::JointMove& joint : view.matrix) {
+    matrix.push_back({{"moves", joint.moves},
+                      {"values", values_json(joint.low, joint.high)},
+                      {"bounds", bounds_json(joint.low, joint.high)},
+                      {"probability", joint.probability}});
+  }
+  return one_line({{"roles", result.roles},
+                   {"position", result.position},
+                   {"terminal", result.terminal},
+                   {"concept", name_of(view.solution_concept)},
+                   {"values", values_json(view.low, view.high)},
+                   {"bounds", bounds_json(view.low, view.high)},
+                   {"strategies", strategies_json(view)},
+                   {"matrix", matrix}});
+}
+
+}  // namespace
 
 std::string to_json(const QueryResult& result) {
+  if (result.equilibrium) return equilibrium_query_json(result, *result.equilibrium);
   Json moves = Json::array();
   for (const QueryResult::Move& move : result.moves) {
     moves.push_back({{"role", move.role},

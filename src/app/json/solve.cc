@@ -34,9 +34,30 @@ const char* counts_name(solve::Summary::Counts counts) {
   return counts == solve::Summary::Counts::classes ? "classes" : "states";
 }
 
+std::string equilibrium_summary_json(const SolveResult& result, const EquilibriumView& view) {
+  const solve::Summary& summary = result.summary;
+  return one_line({{"roles", summary.roles},
+                   {"values", values_json(view.low, view.high)},
+                   {"bounds", bounds_json(view.low, view.high)},
+                   {"concept", name_of(view.solution_concept)},
+                   {"strategies", strategies_json(view)},
+                   {"states", summary.states},
+                   {"layer_states", summary.layer_states},
+                   {"simultaneous_states", or_null(result.simultaneous_states)},
+                   {"mixed_states", or_null(result.mixed_states)},
+                   {"engine", name_of(summary.engine)},
+                   {"algorithm", name_of(summary.algorithm)},
+                   {"reason", result.reason},
+                   {"model", name_of(summary.model)},
+                   {"seconds", result.cost.seconds},
+                   {"peak_bytes", result.cost.peak_bytes},
+                   {"folder", result.folder.empty() ? Json(nullptr) : Json(result.folder)}});
+}
+
 }  // namespace
 
 std::string to_json(const SolveResult& result) {
+  if (result.equilibrium) return equilibrium_summary_json(result, *result.equilibrium);
   const solve::Summary& summary = result.summary;
   return one_line({{"roles", summary.roles},
                    {"values", rewards_json(summary.value)},

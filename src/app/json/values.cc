@@ -12,6 +12,35 @@ void add_error(Json& object, const std::optional<base::Error>& error) {
   if (error) object["error"] = {{"kind", base::name_of(error->kind)}, {"message", error->message}};
 }
 
+Json values_json(const std::vector<double>& low, const std::vector<double>& high) {
+  Json json = Json::array();
+  for (std::size_t role = 0; role < low.size(); ++role) {
+    json.push_back(low[role] + (high[role] - low[role]) / 2);
+  }
+  return json;
+}
+
+Json bounds_json(const std::vector<double>& low, const std::vector<double>& high) {
+  Json json = Json::array();
+  for (std::size_t role = 0; role < low.size(); ++role) {
+    json.push_back({{"low", low[role]}, {"high", high[role]}});
+  }
+  return json;
+}
+
+Json strategies_json(const EquilibriumView& view) {
+  Json json = Json::array();
+  for (const EquilibriumView::Strategy& strategy : view.strategies) {
+    Json moves = Json::array();
+    for (const EquilibriumView::Move& move : strategy.moves) {
+      moves.push_back(
+          {{"move", move.name}, {"probability", move.probability}, {"value", move.value}});
+    }
+    json.push_back({{"role", strategy.role}, {"moves", moves}});
+  }
+  return json;
+}
+
 Json rewards_json(const solve::Rewards& rewards) {
   if (rewards.empty()) return nullptr;
   return rewards;

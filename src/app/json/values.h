@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "app/equilibrium_view.h"
 #include "base/result.h"
 #include "solve/common/opponent_model.h"
 
@@ -24,6 +25,13 @@ Json or_null(const std::optional<T>& value) {
 
 // Adds the field `error`, if there is one.
 void add_error(Json& object, const std::optional<base::Error>& error);
+
+// By role, the middle of the bounds.
+Json values_json(const std::vector<double>& low, const std::vector<double>& high);
+// By role, {low, high}.
+Json bounds_json(const std::vector<double>& low, const std::vector<double>& high);
+// By role, its moves with their probabilities and values.
+Json strategies_json(const EquilibriumView& view);
 
 // null if play never ends.
 Json rewards_json(const solve::Rewards& rewards);

@@ -1,8 +1,5 @@
 // Layers are the distances from the initial state, in which a breadth-first search finds the
-// states. The variables of the diagrams are groups of fluents of which no two hold together. All
-// states are in memory, so this is not proved but observed: in the order of the names, each fluent
-// joins the first group whose members never hold together with it. Sorting by name keeps the
-// fluents of one cell of a board together.
+// states.
 
 #include "solve/explicit/explicit_folder.h"
 
@@ -10,11 +7,11 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
 
 #include "base/error_name.h"
 #include "solve/explicit/distance.h"
 #include "solve/explicit/limit_watch.h"
+#include "solve/explicit/observed_variables.h"
 #include "solve/explicit/table_diagram.h"
 #include "solve/folder/state_code.h"
 
@@ -22,81 +19,6 @@ namespace zermelo::solve {
 namespace {
 
 using Part = SolutionFolder::Part;
-
-// Reads a state into memory that is reused.
-void read_state(const GameGraph& graph, StateIndex index, machine::State& state) {
-  const StateTable::Words words = graph.states[index];
-  std::copy(words.begin(), words.end(), state.words().begin());
-}
-
-// By fluent, the fluents that hold together with it in some state, including itself.
-std::vector<machine::State> companions(const GameGraph& graph, std::size_t fluents,
-                                       LimitWatch& watch) {
-  std::vector<machine::State> together(fluents, machine::State(fluents));
-  machine::State state(fluents);
-  for (StateIndex s = 0; s < graph.size() && !watch.stopped(); ++s) {
-    read_state(graph, s, state);
-    state.for_each([&](std::size_t fluent) { together[fluent] |= state; });
-  }
-  return together;
-}
-
-using Group = std::vector<ground::Atom>;
-constexpr std::size_t max_members = 0xffff;  // with "none", a value has 16 bits
-
-std::vector<Group> exclusive_groups(const std::vector<machine::State>& together,
-                                    const std::vector<std::string>& names) {
-  std::vector<ground::Atom> order(names.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(),
-            [&](ground::Atom a, ground::Atom b) { return names[a] < names[b]; });
-  std::vector<Group> groups;
-  for (const ground::Atom fluent : order) {
-    if (!together[fluent].test(fluent)) continue;
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& members) {
-      return members.size() < max_members &&
-             std::none_of(members.begin(), members.end(),
-                          [&](ground::Atom other) { return together[fluent].test(other); });
-    });
-    (group == groups.end() ? groups.emplace_back() : *group).push_back(fluent);
-  }
-  return groups;
-}
-
-// By group, whether some state has none of its fluents.
-std::vector<bool> sometimes_none(const GameGraph& graph, const std::vector<Group>& groups,
-                                 std::size_t fluents, LimitWatch& watch) {
-  std::vector<std::uint32_t> group_of(fluents);
-  for (std::uint32_t g = 0; g < groups.size(); ++g) {
-    for (const ground::Atom fluent : groups[g]) group_of[fluent] = g;
-  }
-  std::vector<StateIndex> with_one(groups.size());
-  machine::State state(fluents);
-  for (StateIndex s = 0; s < graph.size() && !watch.stopped(); ++s) {
-    read_state(graph, s, state);
-    state.for_each([&](std::size_t f) { ++with_one[group_of[f]]; });
-  }
-  std::vector<bool> none(groups.size());
-  for (std::size_t g = 0; g < groups.size(); ++g) none[g] = with_one[g] < graph.size();
-  return none;
-}
-
-// The result is incomplete if the watch has stopped.
-Variables variables_of(const GameGraph& graph, const ground::Game& game, LimitWatch& watch) {
-  const std::size_t fluents = game.fluents.size();
-  std::vector<std::string> names;
-  for (ground::Atom f = 0; f < fluents; ++f) names.push_back(game.fluent_name(f));
-  const std::vector<Group> groups = exclusive_groups(companions(graph, fluents, watch), names);
-  if (watch.limit()) return {};
-  const std::vector<bool> none = sometimes_none(graph, groups, fluents, watch);
-  Variables variables;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    std::vector<std::string>& values = variables.emplace_back();
-    if (none[g]) values.emplace_back();
-    for (const ground::Atom fluent : groups[g]) values.push_back(names[fluent]);
-  }
-  return variables;
-}
 
 class Writer {
  public:
@@ -147,7 +69,7 @@ class Writer {
       description_.outcomes.emplace_back();
     }
     LimitWatch watch(options_.limits);
-    description_.variables = variables_of(graph_, game_, watch);
+    description_.variables = observed_variables(graph_.states, game_, watch);
     if (!watch.limit()) return {};
     return tl::unexpected(base::limit_error(*watch.limit(), "while choosing the variables"));
   }
@@ -177,7 +99,7 @@ class Writer {
     std::vector<dd::Value> assignment(code.domains().size());
     machine::State state(game_.fluents.size());
     for (StateIndex s = first; s < end; ++s) {
-      read_state(graph_, s, state);
+      read_state(graph_.states, s, state);
       const bool fits = code.encode(state, assignment);
       assert(fits);
       static_cast<void>(fits);

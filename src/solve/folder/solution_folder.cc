@@ -15,6 +15,7 @@
 #include "dd/file.h"
 #include "gdl/printer.h"
 #include "gdl/read_rules.h"
+#include "solve/folder/equilibrium_file.h"
 #include "symbolic/layer_folder.h"
 
 namespace zermelo::solve {
@@ -26,6 +27,7 @@ using base::ErrorKind;
 
 constexpr const char* format_name = "zermelo solution";
 constexpr int format_version = 3;
+constexpr int equilibria_version = 4;  // with a solution concept
 constexpr const char* rules_name = "rules.kif";
 constexpr const char* description_name = "description.json";
 constexpr const char* manifest_name = "manifest.json";
@@ -60,21 +62,27 @@ bool take_checksum(Json& json) {
   return found == hexadecimal(checksum_of(text_of(json)));
 }
 
+int version_of(const Description& description) {
+  return description.solution_concept ? equilibria_version : format_version;
+}
+
 std::string text_of(const Description& description) {
   Json outcomes = Json::array();
   for (const Rewards& rewards : description.outcomes) {
     outcomes.push_back(rewards.empty() ? Json(nullptr) : Json(rewards));
   }
-  return text_of({{"format", format_name},
-                  {"version", format_version},
-                  {"roles", description.roles},
-                  {"model", name_of(description.model)},
-                  {"engine", name_of(description.engine)},
-                  {"algorithm", name_of(description.algorithm)},
-                  {"layers", description.layers == LayerKind::plies ? "plies" : "distances"},
-                  {"distances", description.distances},
-                  {"outcomes", outcomes},
-                  {"variables", description.variables}});
+  Json json = {{"format", format_name},
+               {"version", version_of(description)},
+               {"roles", description.roles},
+               {"model", name_of(description.model)},
+               {"engine", name_of(description.engine)},
+               {"algorithm", name_of(description.algorithm)},
+               {"layers", description.layers == LayerKind::plies ? "plies" : "distances"},
+               {"distances", description.distances},
+               {"outcomes", outcomes},
+               {"variables", description.variables}};
+  if (description.solution_concept) json["concept"] = name_of(*description.solution_concept);
+  return text_of(json);
 }
 
 Description description_of(const Json& json) {
@@ -91,6 +99,9 @@ Description description_of(const Json& json) {
     description.outcomes.push_back(rewards.is_null() ? Rewards() : rewards.get<Rewards>());
   }
   json.at("variables").get_to(description.variables);
+  if (json.contains("concept")) {
+    description.solution_concept = solution_concept_named(json.at("concept").get<std::string>());
+  }
   return description;
 }
 
@@ -117,6 +128,9 @@ Json json_of(const StoredLayer& layer) {
   if (layer.distances_checksum) {
     json["distances_checksum"] = hexadecimal(*layer.distances_checksum);
   }
+  if (layer.equilibria_checksum) {
+    json["equilibria_checksum"] = hexadecimal(*layer.equilibria_checksum);
+  }
   for (const std::uint64_t sum : layer.directory_checksums) {
     json["directory_checksums"].push_back(hexadecimal(sum));
   }
@@ -139,6 +153,9 @@ StoredLayer layer_of(const Json& json) {
   layer.values_checksum = from_hexadecimal(json.at("values_checksum"));
   if (json.contains("distances_checksum")) {
     layer.distances_checksum = from_hexadecimal(json.at("distances_checksum"));
+  }
+  if (json.contains("equilibria_checksum")) {
+    layer.equilibria_checksum = from_hexadecimal(json.at("equilibria_checksum"));
   }
   const Json& directories = json.at("directory_checksums");
   for (std::size_t part = 0; part < layer.directory_checksums.size(); ++part) {
@@ -183,10 +200,13 @@ bool has_form(const StoredLayer& layer, std::size_t outcomes) {
 }
 
 bool has_form(const Manifest& manifest, const Description& description) {
+  const bool has_equilibria = description.solution_concept.has_value();
+  const std::size_t outcomes = has_equilibria ? 0 : description.outcomes.size();
   return !manifest.layers.empty() &&
          std::all_of(manifest.layers.begin(), manifest.layers.end(), [&](const StoredLayer& layer) {
-           return has_form(layer, description.outcomes.size()) &&
-                  layer.distances_checksum.has_value() == description.distances;
+           return has_form(layer, outcomes) &&
+                  layer.distances_checksum.has_value() == description.distances &&
+                  layer.equilibria_checksum.has_value() == has_equilibria;
          });
 }
 
@@ -204,17 +224,18 @@ base::Result<Json> read_json(const fs::path& path) {
   if (!json.is_object() || json.value("format", Json()) != format_name) {
     return tl::unexpected(damaged(path, "it does not describe a solution"));
   }
-  if (json.value("version", Json()) != format_version) {
+  const Json version = json.value("version", Json());
+  if (version != format_version && version != equilibria_version) {
     return base::fail(ErrorKind::unreadable_input,
                       fmt::format("'{}' has another version of the format; this program reads "
-                                  "version {}",
-                                  path.string(), format_version));
+                                  "versions {} and {}",
+                                  path.string(), format_version, equilibria_version));
   }
   if (text_of(json) != *text) return tl::unexpected(damaged(path, "unexpected layout"));
   return json;
 }
 
-constexpr const char* part_names[] = {"states", "values", "distances"};
+constexpr const char* part_names[] = {"states", "values", "distances", "equilibria"};
 
 // Whether SolutionFolder::file returns such a name.
 bool is_layer(std::string_view name) {
@@ -408,10 +429,15 @@ base::Result<void> SolutionFolder::secure(Part part, std::size_t layer,
   return {};
 }
 
-base::Result<void> SolutionFolder::secure(std::size_t layer, bool distances,
+base::Result<void> SolutionFolder::secure(std::size_t layer, const Description& description,
                                           StoredLayer& stored) const {
+  const bool distances = description.distances;
   auto done = secure(Part::states, layer, stored.states_checksum);
   if (done) done = secure(Part::values, layer, stored.values_checksum);
+  if (done && description.solution_concept) {
+    stored.equilibria_checksum = 0;
+    done = secure(Part::equilibria, layer, *stored.equilibria_checksum);
+  }
   if (!distances) stored.distances_checksum.reset();
   if (!done || !distances) return done;
   if (!stored.distances_checksum) stored.distances_checksum = 0;
@@ -444,6 +470,7 @@ void SolutionFolder::remove_layers_beside(const Manifest& manifest) const {
     wanted.insert(file(Part::states, l).filename());
     wanted.insert(file(Part::values, l).filename());
     if (manifest.layers[l].distances_checksum) wanted.insert(file(Part::distances, l).filename());
+    if (manifest.layers[l].equilibria_checksum) wanted.insert(file(Part::equilibria, l).filename());
   }
   dd::remove_files(path_, [&](std::string_view name) {
     return is_layer(name) && !wanted.contains(std::string(name));
@@ -453,7 +480,7 @@ void SolutionFolder::remove_layers_beside(const Manifest& manifest) const {
 base::Result<void> SolutionFolder::finish(Manifest manifest, const base::Limits& limits) const {
   const auto described = description();
   if (!described) return tl::unexpected(described.error());
-  Json json = {{"format", format_name}, {"version", format_version}};
+  Json json = {{"format", format_name}, {"version", version_of(*described)}};
   for (const char* name : {rules_name, description_name}) {
     const auto sum = dd::file_checksum(path_ / name);
     if (!sum) return tl::unexpected(sum.error());
@@ -463,7 +490,7 @@ base::Result<void> SolutionFolder::finish(Manifest manifest, const base::Limits&
     if (const auto limit = limits.exceeded()) {
       return tl::unexpected(base::limit_error(*limit, fmt::format("while writing layer {}", l)));
     }
-    auto secured = secure(l, described->distances, manifest.layers[l]);
+    auto secured = secure(l, *described, manifest.layers[l]);
     if (secured) secured = note_directories(l, manifest.layers[l]);
     if (!secured) return secured;
   }
@@ -480,6 +507,27 @@ base::Result<void> SolutionFolder::finish(Manifest manifest, const base::Limits&
 base::Result<void> SolutionFolder::save(Part part, std::size_t layer,
                                         const dd::Diagram& diagram) const {
   return dd::save_layer(diagram, file(part, layer));
+}
+
+base::Result<void> SolutionFolder::save_equilibria(
+    std::size_t layer, const std::vector<Equilibrium>& equilibria) const {
+  const std::size_t roles = equilibria.empty() ? 0 : equilibria.front().low.size();
+  return dd::write_text(file(Part::equilibria, layer), bytes_of(equilibria, roles),
+                        dd::Durability::cached);
+}
+
+base::Result<std::vector<Equilibrium>> SolutionFolder::equilibria(std::size_t layer,
+                                                                  const StoredLayer& stored,
+                                                                  std::size_t roles) const {
+  const fs::path path = file(Part::equilibria, layer);
+  const auto bytes = dd::read_text(path);
+  if (!bytes) return tl::unexpected(bytes.error());
+  if (checksum_of(*bytes) != stored.equilibria_checksum) {
+    return tl::unexpected(damaged(path, "its checksum differs from the manifest"));
+  }
+  auto equilibria = equilibria_of(*bytes, roles);
+  if (!equilibria) return tl::unexpected(damaged(path, equilibria.error().message));
+  return equilibria;
 }
 
 base::Result<std::shared_ptr<const gdl::Rulesheet>> SolutionFolder::rules(
@@ -512,8 +560,11 @@ base::Result<Description> SolutionFolder::description() const {
 
 std::optional<fs::path> SolutionFolder::lost_file(const Manifest& manifest) const {
   for (std::size_t l = 0; l < manifest.layers.size(); ++l) {
-    for (const Part part : {Part::states, Part::values, Part::distances}) {
-      const bool is_stored = part != Part::distances || manifest.layers[l].distances_checksum;
+    for (const Part part : {Part::states, Part::values, Part::distances, Part::equilibria}) {
+      const bool is_stored =
+          part == Part::distances    ? manifest.layers[l].distances_checksum.has_value()
+          : part == Part::equilibria ? manifest.layers[l].equilibria_checksum.has_value()
+                                     : true;
       if (is_stored && !dd::is_there(file(part, l))) return file(part, l);
     }
   }

@@ -25,6 +25,7 @@
 #include "dd/options.h"
 #include "gdl/rulesheet.h"
 #include "solve/common/algorithm.h"
+#include "solve/common/equilibrium.h"
 #include "solve/common/opponent_model.h"
 #include "solve/folder/state_code.h"
 #include "symbolic/layers.h"
@@ -41,11 +42,16 @@ enum class LayerKind { plies, distances };
 // The constants of the diagrams, with n roles. States: 0 outside the layer; 1 + r if role r
 // decides; n + 1 + o if terminal with outcome o. Values: 1 + o. Distances: 1 if there is none,
 // d + 2 for d moves. Values and distances are defined only for the states of the layer.
+//
+// If several roles decide at once in some state, the description has a solution concept. Then the
+// constant of every state that is not terminal is 1, and values are numbers, from 1, of the
+// equilibria in the layer's file of equilibria (equilibrium_file.h).
 struct Description {
   std::vector<std::string> roles;
   OpponentModel model = OpponentModel::own;
   Engine engine = Engine::automatic;           // never automatic in a stored description
   Algorithm algorithm = Algorithm::automatic;  // the same
+  std::optional<SolutionConcept> solution_concept = {};
   LayerKind layers = LayerKind::plies;
   bool distances = false;
   std::vector<Rewards> outcomes;  // empty rewards: play never ends
@@ -73,14 +79,17 @@ struct NewStates {
 };
 
 struct StoredLayer {
-  std::string states;                 // the number of states, in decimal digits
-  std::string terminal;               // the number of terminal states
-  std::vector<std::string> by_value;  // by outcome, the number of states with this value
-  std::uint64_t nodes = 0;            // of the diagram of values
-  std::vector<std::string> fixed;     // fluents without a variable that hold in all states, sorted
+  std::string states;    // the number of states, in decimal digits
+  std::string terminal;  // the number of terminal states
+  // By outcome, the number of states with this value; empty in a solution with equilibria.
+  std::vector<std::string> by_value;
+  std::uint64_t nodes = 0;         // of the diagram of values
+  std::vector<std::string> fixed;  // fluents without a variable that hold in all states, sorted
   std::uint64_t states_checksum = 0, values_checksum = 0;  // 0: not known yet
   std::optional<std::uint64_t> distances_checksum;
-  // By Part, the checksum of the file's directory; 0: there is no file, or it is not finished.
+  std::optional<std::uint64_t> equilibria_checksum;
+  // By Part that is a diagram, the checksum of the file's directory; 0: there is no file, or it is
+  // not finished.
   std::array<std::uint64_t, 3> directory_checksums = {};
   std::optional<NewStates> new_states;  // nullopt: no state of the layer is in an earlier one
 };
@@ -107,7 +116,8 @@ struct Manifest {
 
 class SolutionFolder {
  public:
-  enum class Part { states, values, distances };
+  // All are diagrams except for the equilibria.
+  enum class Part { states, values, distances, equilibria };
 
   explicit SolutionFolder(std::filesystem::path path) : path_(std::move(path)) {}
 
@@ -144,6 +154,11 @@ class SolutionFolder {
   base::Result<void> finish(Manifest manifest, const base::Limits& limits = {}) const;
 
   base::Result<void> save(Part part, std::size_t layer, const dd::Diagram& diagram) const;
+  base::Result<void> save_equilibria(std::size_t layer,
+                                     const std::vector<Equilibrium>& equilibria) const;
+  // Fails with unreadable_input if the file is not the one that the manifest describes.
+  base::Result<std::vector<Equilibrium>> equilibria(std::size_t layer, const StoredLayer& stored,
+                                                    std::size_t roles) const;
   base::Result<std::uint64_t> checksum(Part part, std::size_t layer) const;
   // Opens a file of a finished solution, whose variables have these domains. Fails if it is not the
   // file that the manifest describes.
@@ -162,7 +177,8 @@ class SolutionFolder {
   // Flushes a file to the disk. Layers are flushed after all are written: a file that was damaged
   // by a power failure before is detected by its checksum.
   base::Result<void> secure(Part part, std::size_t layer, std::uint64_t& checksum) const;
-  base::Result<void> secure(std::size_t layer, bool distances, StoredLayer& stored) const;
+  base::Result<void> secure(std::size_t layer, const Description& description,
+                            StoredLayer& stored) const;
   base::Result<void> note_directories(std::size_t layer, StoredLayer& stored) const;
   void remove_notes() const;
   void remove_layers_beside(const Manifest& manifest) const;

@@ -64,6 +64,12 @@ base::Result<SolutionReader> SolutionReader::open(SolutionFolder folder, Manifes
                                                   std::shared_ptr<const machine::Machine> machine) {
   auto description = folder.description();
   if (!description) return tl::unexpected(description.error());
+  if (description->solution_concept) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      "'" + folder.path().string() +
+                          "' holds equilibria of a game in which roles decide at the same time; "
+                          "only `query` and `verify` read them");
+  }
   auto code = StateCode::make(machine->game(), description->variables);
   if (!code) return tl::unexpected(code.error());
   auto fixed = fixed_fluents(manifest, machine->game());

@@ -37,6 +37,7 @@
 #include "solve/verify/members.h"
 #include "solve/verify/outcome_order.h"
 #include "solve/verify/overlap.h"
+#include "solve/verify/verify_equilibria.h"
 
 namespace zermelo::solve {
 namespace {
@@ -584,7 +585,12 @@ class Verifier {
 
 base::Result<Verification> verify(const std::filesystem::path& folder,
                                   const VerifyOptions& options) {
-  return Verifier(SolutionFolder(folder), options).run();
+  SolutionFolder solution(folder);
+  const auto description = solution.description();
+  if (solution.finished() && description && description->solution_concept) {
+    return verify_equilibria(solution, options);
+  }
+  return Verifier(std::move(solution), options).run();
 }
 
 }  // namespace zermelo::solve
