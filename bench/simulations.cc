@@ -2,10 +2,11 @@
 //
 //   simulations GAME [SECONDS [ROUNDS]]
 //
-// Measures four things in turn, SECONDS each per round: the playouts alone, the search on one thread, the search on two
-// threads, and a search that plays out one leaf at a time, as it is usually written. Prints the medians of the rounds,
-// because single runs on a shared machine differ by a fifth. Rates are per second of processor time and per second of
-// wall-clock time. The speed-up by a second thread uses wall-clock time; its upper bound, two independent searches at
+// Measures four things in turn, SECONDS each per round: the playouts alone, the search on one
+// thread, the search on two threads, and a search that plays out one leaf at a time, as it is
+// usually written. Prints the medians of the rounds, because single runs on a shared machine differ
+// by a fifth. Rates are per second of processor time and per second of wall-clock time. The
+// speed-up by a second thread uses wall-clock time; its upper bound, two independent searches at
 // the same time, is printed beside it.
 #include <sys/resource.h>
 

@@ -9,8 +9,8 @@
 #include "app/context.h"
 #include "app/rules.h"
 #include "base/result.h"
-#include "know/model.h"
 #include "know/knowledge.h"
+#include "know/model.h"
 
 namespace zermelo::app {
 

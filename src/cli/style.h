@@ -18,8 +18,8 @@ class Painter {
 
   bool coloured() const { return coloured_; }
   std::string operator()(Style style, std::string_view text) const;
-  // A board of play::boards_as_text: each kind of piece in a colour of its own, empty cells and labels
-  // dim.
+  // A board of play::boards_as_text: each kind of piece in a colour of its own, empty cells and
+  // labels dim.
   std::string board(const std::string& drawn) const;
 
  private:

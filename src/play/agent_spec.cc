@@ -193,8 +193,9 @@ tl::expected<AgentSpec, std::string> parse_agent(const std::string& text) {
   const std::size_t colon = text.find(':');
   const auto kind = kind_of(text.substr(0, colon));
   if (!kind) {
-    return tl::unexpected("unknown player \"" + text +
-                          "\"; expected auto, random, legal, uct, alphabeta, plan, perfect or factored");
+    return tl::unexpected(
+        "unknown player \"" + text +
+        "\"; expected auto, random, legal, uct, alphabeta, plan, perfect or factored");
   }
   AgentSpec spec;
   spec.text = text;

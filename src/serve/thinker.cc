@@ -9,8 +9,8 @@
 #include "base/limited_steps.h"
 #include "gdl/read_rules.h"
 #include "play/agent.h"
-#include "search/decomposition/factored_values.h"
 #include "play/auto_choice.h"
+#include "search/decomposition/factored_values.h"
 
 namespace zermelo::serve {
 namespace {
