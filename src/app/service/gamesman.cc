@@ -44,12 +44,17 @@ class GamesmanViewer {
     walker_->go_to(state);
   }
 
-  GamesmanPosition view() {
+  // Fails for a state that the solution does not have: it is not reachable.
+  base::Result<GamesmanPosition> view() {
     GamesmanPosition result;
     result.position = position_text(simulator_, state_);
     result.value = unsolved;
-    const bool is_solved =
-        game_.with_solution([&](solve::SolutionReader& solution) { add_values(solution, result); });
+    bool is_reachable = true;
+    const bool is_solved = game_.with_solution(
+        [&](solve::SolutionReader& solution) { is_reachable = add_values(solution, result); });
+    if (!is_reachable) {
+      return base::fail(base::ErrorKind::invalid_request, "not a position of the game");
+    }
     if (!is_solved && !walker_->terminal()) list_moves(result);
     return result;
   }
@@ -76,9 +81,10 @@ class GamesmanViewer {
     return after;
   }
 
-  void add_values(solve::SolutionReader& solution, GamesmanPosition& result) {
+  // Returns false if the solution does not have the state.
+  bool add_values(solve::SolutionReader& solution, GamesmanPosition& result) {
     const auto stored = solution.position(state_, 0);
-    if (!stored) return;
+    if (!stored) return false;
     const std::size_t role = stored->turn.value_or(0);
     result.value = gamesman_value(simulator_, stored->value.rewards, role);
     result.remoteness = remoteness_of(stored->value.rewards, stored->value.distance);
@@ -97,6 +103,7 @@ class GamesmanViewer {
           [&](const GamesmanPosition::Move& other) { return other.value == move.value; });
       move.delta = std::abs(move.remoteness - best->remoteness);
     }
+    return true;
   }
 
   std::size_t other_role(std::size_t role) const { return (role + 1) % game_.roles().size(); }
