@@ -174,7 +174,8 @@ const std::vector<std::size_t>& LiftedRules::clauses_of(const Term& atom) const 
 }
 
 Term LiftedRules::fresh_variable() {
-  return {Term::Kind::variable, rules_.symbols.intern("v" + std::to_string(++fresh_)), {}, {}};
+  return {
+      Term::Kind::variable, unused_symbol(rules_.symbols, "v" + std::to_string(++fresh_)), {}, {}};
 }
 
 gdl::Clause LiftedRules::renamed(const gdl::Clause& clause) {

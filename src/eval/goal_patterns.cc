@@ -27,15 +27,16 @@ using Node = GoalFormula::Node;
 constexpr std::size_t max_members = 255;  // of a family, so that counts fit into bytes
 constexpr std::size_t max_families = 64, max_turns = 4, max_conjunctions = 20'000;
 
-// By node: the topmost disjunction above it, through disjunctions only; itself if there is none.
+// By node: the first disjunction that it is part of; itself if there is none. Not one further up,
+// which may contain the lines of several players.
 std::vector<Node> disjunctions_above(const GoalFormula& formula) {
   const auto& parts = formula.parts();
   std::vector<Node> above(parts.size());
   for (Node node = 0; node < parts.size(); ++node) above[node] = node;
-  for (Node node = static_cast<Node>(parts.size()); node-- > 0;) {
+  for (Node node = 0; node < parts.size(); ++node) {
     if (parts[node].kind != Kind::any) continue;
     for (const Node child : formula.children(parts[node])) {
-      if (above[child] == child) above[child] = above[node];
+      if (above[child] == child) above[child] = node;
     }
   }
   return above;
