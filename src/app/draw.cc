@@ -17,8 +17,6 @@
 namespace zermelo::app {
 namespace {
 
-using search::Simulator;
-
 base::Result<Rules> rules_of(const DrawRequest& request, const base::Limits& limits) {
   if (request.folder.empty()) return request.rules;
   return solve::SolutionFolder(request.folder).rules(limits);
@@ -28,7 +26,7 @@ std::string not_legal(const std::string& name) { return name + " is not legal"; 
 
 // Makes the named move for the first role that has it, and the first legal moves of the others. For
 // games without a machine, where a look at all choices would take too long.
-base::Result<void> make_move(const Simulator& simulator, search::Walker& walker,
+base::Result<void> make_move(const search::Simulator& simulator, search::Walker& walker,
                              const std::string& name) {
   std::vector<search::Move> joint;
   bool is_made = false;
@@ -44,7 +42,7 @@ base::Result<void> make_move(const Simulator& simulator, search::Walker& walker,
   return {};
 }
 
-base::Result<void> go_to(const DrawRequest& request, const Simulator& simulator,
+base::Result<void> go_to(const DrawRequest& request, const search::Simulator& simulator,
                          search::Walker& walker, const base::Limits& limits) {
   walker.go_to(simulator.initial());
   if (simulator.machine()) {
@@ -62,7 +60,7 @@ base::Result<void> go_to(const DrawRequest& request, const Simulator& simulator,
 }
 
 // Makes up to so many random moves; stops before a terminal state, which often shows less.
-void wander(const Simulator& simulator, search::Walker& walker, std::uint64_t moves,
+void wander(const search::Simulator& simulator, search::Walker& walker, std::uint64_t moves,
             base::Random& random) {
   for (std::uint64_t i = 0; i < moves && !walker.terminal(); ++i) {
     std::vector<search::Move> joint;

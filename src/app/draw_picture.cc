@@ -24,7 +24,7 @@ using Shape = Picture::Shape;
 
 constexpr double max_width = 1000;  // of groups side by side
 constexpr double outer_margin = 12, gap = 16, title_height = 20, label_height = 16;
-constexpr double line_height = 18, character_width = 6.7;
+constexpr double line_height = 18, letter_width = 6.7;
 
 double cell_size(const Picture::Board& board) {
   const double largest = std::max(board.width, board.height);
@@ -34,7 +34,7 @@ double cell_size(const Picture::Board& board) {
 }
 
 double text_width(const std::string& text) {
-  return character_width * static_cast<double>(text.size());
+  return letter_width * static_cast<double>(text.size());
 }
 
 std::string small_text(double x, double y, const std::string& text, double size,
@@ -60,7 +60,7 @@ class BoardPicture {
     if (board.shape == Shape::grid) {
       std::size_t longest = 1;
       for (const std::string& row : board.rows) longest = std::max(longest, row.size());
-      left_ = 8 + character_width * static_cast<double>(longest);
+      left_ = 8 + letter_width * static_cast<double>(longest);
     }
     top_ = board.title.empty() ? 4 : title_height;
   }
@@ -331,7 +331,7 @@ class BoardPicture {
 class TextLines {
  public:
   explicit TextLines(double width)
-      : characters_(static_cast<std::size_t>(std::max(width, 300.0) / character_width)) {}
+      : characters_(static_cast<std::size_t>(std::max(width, 300.0) / letter_width)) {}
 
   void add(const std::string& heading, const std::vector<std::string>& words) {
     if (words.empty()) return;

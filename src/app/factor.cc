@@ -77,10 +77,6 @@ class SubgameNames {
   const Grain grain_;
 };
 
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 // By name of the file.
 base::Result<std::map<std::string, std::string>> subgame_texts(const FactorResult& result) {
   std::map<std::string, std::string> texts;
@@ -115,7 +111,7 @@ base::Result<void> draw_dependencies(const std::string& path, const circuit::Com
   if (!graph) return tl::unexpected(graph.error());
   result.files.push_back(path);
   return write_file(
-      path, ends_with(path, ".svg") ? dependencies_as_svg(*graph) : dependencies_as_dot(*graph));
+      path, path.ends_with(".svg") ? dependencies_as_svg(*graph) : dependencies_as_dot(*graph));
 }
 
 base::Result<std::vector<analysis::SerialStage>> find_stages(
@@ -126,7 +122,7 @@ base::Result<std::vector<analysis::SerialStage>> find_stages(
 }
 
 base::Result<void> check_drawing(const std::string& path) {
-  if (path.empty() || ends_with(path, ".svg") || ends_with(path, ".dot")) return {};
+  if (path.empty() || path.ends_with(".svg") || path.ends_with(".dot")) return {};
   return base::fail(base::ErrorKind::invalid_request,
                     fmt::format("the drawing {} must end with .svg or .dot", path));
 }

@@ -30,18 +30,13 @@ tl::unexpected<base::Error> wrong(std::string message) {
   return base::fail(base::ErrorKind::invalid_request, std::move(message));
 }
 
-bool ends_with(const std::string& text, std::string_view ending) {
-  return text.size() >= ending.size() &&
-         text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
-}
-
 base::Result<void> check_request(const KnowRequest& request) {
   if (request.round && request.moves) return wrong("--round and --moves exclude each other");
   const bool one_round = request.round || request.moves;
-  if (!request.draw.empty() && !ends_with(request.draw, ".svg") && !ends_with(request.draw, ".dot"))
+  if (!request.draw.empty() && !request.draw.ends_with(".svg") && !request.draw.ends_with(".dot"))
     return wrong("the picture must be a .svg or .dot file: " + request.draw);
-  if (!request.model.empty() && !ends_with(request.model, ".json") &&
-      !ends_with(request.model, ".smcdel"))
+  if (!request.model.empty() && !request.model.ends_with(".json") &&
+      !request.model.ends_with(".smcdel"))
     return wrong("the model must be a .json or .smcdel file: " + request.model);
   if ((!request.draw.empty() || !request.model.empty()) && !one_round)
     return wrong("a picture or a model is of one round: name it with --round or --moves");
@@ -274,13 +269,13 @@ class KnowledgeQuestion {
     if (request_.draw.empty() && request_.model.empty()) return {};
     const know::Model model = restricted(know::model_of(*developments_), round);
     if (!request_.model.empty()) {
-      const bool json = ends_with(request_.model, ".json");
+      const bool json = request_.model.ends_with(".json");
       const auto written = write(request_.model, json ? model_json(model) : know::to_smcdel(model));
       if (!written) return written;
     }
     if (request_.draw.empty()) return {};
     const auto picture =
-        ends_with(request_.draw, ".svg") ? model_as_svg(model) : model_as_dot(model);
+        request_.draw.ends_with(".svg") ? model_as_svg(model) : model_as_dot(model);
     if (!picture) return tl::unexpected(picture.error());
     return write(request_.draw, *picture);
   }

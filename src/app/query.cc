@@ -22,6 +22,11 @@ std::vector<std::string> fluent_names(const SolutionReader& solution, const Posi
   return machine::Stepper(solution.machine()).fluent_names(position.state);
 }
 
+std::string board_of(const std::shared_ptr<const machine::Machine>& machine,
+                     const std::vector<std::string>& position) {
+  return play::boards_as_text(analysis::Scene::of(machine).depict(position));
+}
+
 QueryResult result_of(const SolutionReader& solution, const Position& position,
                       const StoredPosition& stored, const std::vector<solve::MoveValue>& line) {
   QueryResult result;
@@ -38,8 +43,7 @@ QueryResult result_of(const SolutionReader& solution, const Position& position,
                             move.distance, move.keeps_value, move.best});
   }
   for (const solve::MoveValue& move : line) result.line.push_back(machine.move_name(move.move));
-  result.board =
-      play::boards_as_text(analysis::Scene::of(solution.machine()).depict(result.position));
+  result.board = board_of(solution.machine(), result.position);
   return result;
 }
 
@@ -63,7 +67,7 @@ base::Result<QueryResult> query_equilibria(const QueryRequest& request,
   result.roles = solution->description().roles;
   result.position = machine::Stepper(solution->machine()).fluent_names(position->state);
   result.terminal = stored->here.terminal;
-  result.board = play::draw_board(result.position, machine.game().fluent_names()).value_or("");
+  result.board = board_of(solution->machine(), result.position);
   result.equilibrium = view_of(*stored, machine, stored->here.equilibrium.solution_concept);
   return result;
 }

@@ -133,7 +133,6 @@ class Thinker {
   void search(const search::State& state, bool is_pondering);
   void make_uct();
   bool has_values() const;
-  bool has_values() const;
   std::optional<Decision> decision_of_tree(bool is_proved);
   bool search_alpha_beta(const search::State& state, bool is_pondering);
   void play_perfectly(const search::State& state);

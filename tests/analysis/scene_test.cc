@@ -20,7 +20,7 @@ using testing::generated;
 using testing::machine_of;
 using testing::MachinePointer;
 using testing::shipped;
-using Names = std::vector<std::string>;
+using ShownNames = std::vector<std::string>;
 using Shape = Picture::Shape;
 
 Picture first_picture(const MachinePointer& machine) {
@@ -37,8 +37,8 @@ const Picture::Cell& cell_at(const Picture& picture, const std::string& id) {
   throw std::runtime_error("no cell " + id);
 }
 
-Names tokens_at(const Picture& picture, const std::string& id) {
-  Names names;
+ShownNames tokens_at(const Picture& picture, const std::string& id) {
+  ShownNames names;
   for (const Picture::Token& token : cell_at(picture, id).tokens) names.push_back(token.name);
   return names;
 }
@@ -46,7 +46,7 @@ Names tokens_at(const Picture& picture, const std::string& id) {
 // All fluents that a picture shows, as often as it shows them.
 std::multiset<std::string> shown_fluents(const Picture& picture) {
   std::multiset<std::string> shown(picture.others.begin(), picture.others.end());
-  const auto add = [&](const Names& fluents) { shown.insert(fluents.begin(), fluents.end()); };
+  const auto add = [&](const ShownNames& fluents) { shown.insert(fluents.begin(), fluents.end()); };
   for (const Picture::Board& board : picture.boards) {
     for (const Picture::Cell& cell : board.cells) {
       add(cell.fluents);
@@ -69,16 +69,16 @@ TEST(Scene, TicTacToeIsAGridWithTheFirstRowAtTheBottom) {
   ASSERT_EQ(picture.boards.size(), 1u);
   EXPECT_EQ(picture.boards[0].shape, Shape::grid);
   EXPECT_EQ(picture.boards[0].cells.size(), 9u);
-  EXPECT_EQ(picture.boards[0].rows, (Names{"3", "2", "1"}));
-  EXPECT_EQ(tokens_at(picture, "b0:1,1"), Names{"x"});
-  EXPECT_EQ(tokens_at(picture, "b0:2,3"), Names{"o"});
-  EXPECT_EQ(tokens_at(picture, "b0:3,3"), Names{});
-  EXPECT_EQ(cell_at(picture, "b0:3,3").fluents, Names{"(cell 3 3 b)"});
+  EXPECT_EQ(picture.boards[0].rows, (ShownNames{"3", "2", "1"}));
+  EXPECT_EQ(tokens_at(picture, "b0:1,1"), ShownNames{"x"});
+  EXPECT_EQ(tokens_at(picture, "b0:2,3"), ShownNames{"o"});
+  EXPECT_EQ(tokens_at(picture, "b0:3,3"), ShownNames{});
+  EXPECT_EQ(cell_at(picture, "b0:3,3").fluents, ShownNames{"(cell 3 3 b)"});
   EXPECT_EQ(cell_at(picture, "b0:1,1").y, 2.5);
   ASSERT_EQ(picture.turns.size(), 1u);
   EXPECT_EQ(picture.turns[0].value, "o");
-  EXPECT_EQ(scene.cells_of_move("(mark 2 3)"), Names{"b0:2,3"});
-  EXPECT_EQ(scene.cells_of_move("noop"), Names{});
+  EXPECT_EQ(scene.cells_of_move("(mark 2 3)"), ShownNames{"b0:2,3"});
+  EXPECT_EQ(scene.cells_of_move("noop"), ShownNames{});
 }
 
 TEST(Scene, ConnectFourDropsDownwards) {
@@ -90,10 +90,10 @@ TEST(Scene, ConnectFourDropsDownwards) {
   std::vector<machine::Move> joint;
   for (std::size_t role = 0; role < 2; ++role) joint.push_back(stepper.legal_moves(state, role)[0]);
   const Picture after = scene.depict(stepper.fluent_names(stepper.next_state(state, joint)));
-  const Names changed = changed_cells(before, after);
+  const ShownNames changed = changed_cells(before, after);
   ASSERT_EQ(changed.size(), 1u);
   EXPECT_GT(cell_at(after, changed[0]).y, after.boards[0].height - 1);  // the lowest row
-  EXPECT_EQ(scene.cells_of_move(stepper.move_name(joint[0])), Names{});
+  EXPECT_EQ(scene.cells_of_move(stepper.move_name(joint[0])), ShownNames{});
 }
 
 TEST(Scene, BreakthroughMovesNameTheirSourceAndTarget) {
@@ -103,7 +103,7 @@ TEST(Scene, BreakthroughMovesNameTheirSourceAndTarget) {
   const Picture picture = scene.depict(stepper.fluent_names(stepper.initial_state()));
   ASSERT_EQ(picture.boards.size(), 1u);
   for (const machine::Move move : stepper.legal_moves(stepper.initial_state(), 0)) {
-    const Names cells = scene.cells_of_move(stepper.move_name(move));
+    const ShownNames cells = scene.cells_of_move(stepper.move_name(move));
     ASSERT_EQ(cells.size(), 2u) << stepper.move_name(move);
     EXPECT_EQ(tokens_at(picture, cells[0]).size(), 1u);
     EXPECT_GT(cell_at(picture, cells[0]).y, cell_at(picture, cells[1]).y);  // white moves up
@@ -165,7 +165,7 @@ void expect_complete(const MachinePointer& machine, const std::string& name) {
   base::Random random(7);
   machine::State state = stepper.initial_state();
   for (int step = 0; step < 6; ++step) {
-    const Names fluents = stepper.fluent_names(state);
+    const ShownNames fluents = stepper.fluent_names(state);
     const Picture picture = scene.depict(fluents);
     EXPECT_EQ(shown_fluents(picture), std::multiset<std::string>(fluents.begin(), fluents.end()))
         << name;
@@ -210,13 +210,13 @@ TEST(Scene, ShowsEveryFluentOfRandomGamesOnce) {
 
 TEST(Scene, FluentsThatAreNotKnownAreListed) {
   const Picture picture = Scene::of(shipped("tic_tac_toe")).depict({"(cell 9 9 x)", "(p q)"});
-  EXPECT_EQ(picture.others, (Names{"(cell 9 9 x)", "(p q)"}));
+  EXPECT_EQ(picture.others, (ShownNames{"(cell 9 9 x)", "(p q)"}));
 }
 
 TEST(Scene, StatesAloneAreEnough) {
   const auto machine = shipped("breakthrough");
   machine::Stepper stepper(machine);
-  const Names fluents = stepper.fluent_names(stepper.initial_state());
+  const ShownNames fluents = stepper.fluent_names(stepper.initial_state());
   const Scene scene = Scene::of(*machine->game().rulesheet, {machine->roles(), {fluents}});
   const Picture picture = scene.depict(fluents);
   EXPECT_EQ(picture.boards.size(), 1u);

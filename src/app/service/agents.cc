@@ -86,8 +86,8 @@ class PrincipalLine {
   std::unique_ptr<search::Walker> walker_;
 };
 
-SearchView view_of(const OpenGame& game, search::Uct& uct, const search::State& root,
-                   std::size_t role) {
+SearchView search_view(const OpenGame& game, search::Uct& uct, const search::State& root,
+                       std::size_t role) {
   SearchView view;
   view.role = game.roles()[role];
   for (const search::MoveReport& move : uct.moves(role)) {
@@ -147,7 +147,7 @@ base::Result<void> watch_search(const OpenGame& game, const SearchRequest& reque
     const auto report = uct.search({between_views, std::nullopt}, context.stop);
     simulations += report.simulations;
     spent += std::max(report.seconds, 0.001);
-    SearchView view = view_of(game, uct, root, role);
+    SearchView view = search_view(game, uct, root, role);
     view.simulations = simulations;
     view.seconds = spent;
     view.exact = report.exact;
