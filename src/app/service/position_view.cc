@@ -244,7 +244,7 @@ base::Result<ReachedPosition> reach(const OpenGame& game, const std::vector<Step
   return position;
 }
 
-base::Result<PositionView> view_position(const OpenGame& game, const PositionRequest& request) {
+base::Result<PositionView> view_position(const OpenGame& game, const PositionViewRequest& request) {
   auto position = reach(game, request.steps);
   if (!position) return tl::unexpected(position.error());
   return Viewer(game, std::move(*position), request.line).view();

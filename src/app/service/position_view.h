@@ -53,14 +53,14 @@ struct PositionView {
   std::string svg;
 };
 
-struct PositionRequest {
+struct PositionViewRequest {
   std::vector<StepChoice> steps = {};  // from the initial state
   bool line = false;
 };
 
 // Fails with invalid_request for a step that is not legal or leaves a choice open, and with
 // unreadable_input if the solution is damaged.
-base::Result<PositionView> view_position(const OpenGame& game, const PositionRequest& request);
+base::Result<PositionView> view_position(const OpenGame& game, const PositionViewRequest& request);
 
 // The value of every position of a game, the initial one first; nullopt where it is not known.
 struct ValueHistory {
