@@ -17,7 +17,7 @@ namespace zermelo::search {
 // a share of it, half of it for the root. Otherwise the work depends on the visits alone, so that a
 // seed determines the search.
 struct ForcedWinRule {
-  double share = 0.1;                   // of the time
+  double share = 0.05;                  // of the time
   double expansions_per_visit = 0.002;  // of a node below the root
   double expansions_per_root_visit = 0.01;
 };

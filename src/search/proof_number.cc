@@ -81,6 +81,11 @@ ProofReport ProofNumberSearch::search(const State& state, std::size_t role,
 // The walker is at the state of the level, whose key is set. Leaves the level's children as they
 // were when the search left it.
 ProofNumberSearch::Numbers ProofNumberSearch::visit(std::size_t depth, Thresholds thresholds) {
+  // A state that was solved since its parent was expanded keeps its distance: expanding it again
+  // could find another, longer proof first, and distances along a line would no longer decrease.
+  const Entry* const solved = depth > 0 ? find(level(depth).key) : nullptr;
+  if (solved && (solved->proof == 0 || solved->refutation == 0))
+    return {solved->proof, solved->refutation, solved->distance, false};
   const std::uint64_t before = expansions_;
   if (!expand(depth)) return {infinite, 0, 0, false};
   Level& here = level(depth);

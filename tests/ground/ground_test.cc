@@ -196,11 +196,14 @@ TEST(Ground, TheLastPhaseRespectsLimits) {
   EXPECT_EQ(stopped.error().message, "time limit reached while grounding");
 }
 
-TEST(Ground, ImperfectInformationIsRejected) {
-  const auto refused =
-      ground(testing::rulesheet(with_frame("(role random) (<= (legal random x))")));
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().kind, base::ErrorKind::not_applicable);
+TEST(Ground, TheRoleRandomHasMovesAndNoGoals) {
+  const auto game = ground(testing::rulesheet(with_frame("(role random) (<= (legal random x))")));
+  ASSERT_TRUE(game) << game.error().message;
+  const auto random = static_cast<std::uint32_t>(game->roles.size() - 1);
+  ASSERT_TRUE(game->is_random(random));
+  EXPECT_TRUE(game->goals[random].empty());
+  EXPECT_TRUE(std::any_of(game->moves.begin(), game->moves.end(),
+                          [&](const auto& move) { return move.role == random; }));
 }
 
 // Sizes on which gringo and other engines agree, for well-known files if they are available.
