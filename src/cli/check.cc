@@ -62,7 +62,7 @@ ExitCode show(const app::CheckedFile& file, bool json) {
 }
 
 app::CheckedFile check_one(const std::string& path, const CheckOptions& options) {
-  app::CheckedFile file = app::check_file(path);
+  app::CheckedFile file = app::check_file(path, options.limits.start({}));
   if (options.knowledge && file.rules && file.rules->is_valid())
     file.knowledge = app::check_knowledge({file.rules->rulesheet, options.limits});
   return file;
@@ -84,7 +84,7 @@ Action declare_check(CLI::App& app) {
   add_arguments(app, "GAME", options->paths, Presence::required,
                 "Rule files in prefix, infix or GDDL syntax; - reads standard input");
   add_flag(app, "--knowledge", options->knowledge,
-           "Also check that the players know their legal moves, the end and their goals");
+           "Also check that players know their moves, the end and their goals");
   add_limit_options(app, options->limits);
   add_json_option(app, options->json);
   return [options] { return check(*options); };

@@ -167,12 +167,12 @@ Action declare_experiment(CLI::App& app) {
   add_count_option(app, "--tasks", options->tasks, 1'000'000,
                    "bandit: tasks per trial (default: 1000; 200 for random bandits)");
   add_count_option(app, "--trials", options->trials, 1'000'000,
-                   "position: searches per variant (default: 1000); properties: games per point");
+                   "position: searches per variant; properties: games per point");
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
                     "position, properties: parallel searches (default: all cores)");
   add_flag(app, "--quick", options->quick, "properties: few small points, in some seconds");
   add_text_option(app, "--out", "DIR", options->folder, Presence::optional,
-                  "bandit, position, properties: folder for CSV files and pictures (default: .)");
+                  "bandit, position, properties: folder for files (default: .)");
   add_seed_option(app, options->seed);
   add_progress_option(app, options->progress);
   add_json_option(app, options->json);

@@ -130,7 +130,7 @@ Action declare_know(CLI::App& app) {
 
 const Command know_command = {
     "know", "Answer who knows what, by formulas of knowledge",
-    "zermelo know games/hidden/two_generals.kif --formula \"K(generala, attack(3am))\" --round 1",
+    "zermelo know games/hidden/two_generals.kif --formula \"Kw(generala, attack(3am))\" --round 1",
     declare_know};
 
 }  // namespace zermelo::cli

@@ -34,7 +34,7 @@ struct RunSiteRequest {
   std::vector<std::string> names = {};  // by which visitors may address the server
   std::string data = {};                // folder; empty: the user's folder for state
   app::ResourceLimits limits = {};      // of one solve job
-  double max_rate = 500;                // requests per second and client
+  double max_rate = 2000;               // requests per second and client
   std::function<void(const std::string&)> log = [](const std::string&) {};  // from any thread
 };
 

@@ -66,7 +66,7 @@ class CommandLine(unittest.TestCase):
 
     def test_json_is_one_object_on_one_line(self):
         for command in commands():
-            if command in ("compile", "generate", "play", "print", "translate", *ENDLESS):
+            if command in ("compile", "draw", "generate", "play", "print", "translate", *ENDLESS):
                 continue
             done = run_example(command, "--json")
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)

@@ -30,8 +30,8 @@ class Launcher(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         self.root = pathlib.Path(self.folder.name).resolve() / "a checkout"
-        (self.root / "src").mkdir(parents=True)
-        (self.root / "scripts").mkdir()
+        for folder in ("src", "scripts", "games", "web/dist"):
+            (self.root / folder).mkdir(parents=True)
         for name in ("zermelo", "scripts/setup.sh", "CMakePresets.json"):
             shutil.copy(ROOT / name, self.root / name)
         self.write("CMakeLists.txt", CMAKE)

@@ -31,7 +31,7 @@ MOST_MEGABYTES = 1.1 * MEGABYTES + 50
 if "asan" in pathlib.Path(ZERMELO).parts:
     MOST_MEGABYTES += 100  # the address sanitizer keeps freed memory for a while
 LIMITS = ["--time", f"{SECONDS}s", "--memory", f"{MEGABYTES}M"]
-EXIT_CODES = {0, 4, 5, 6}  # done, not applicable, memory limit, time limit
+EXIT_CODES = {0, 1, 4, 5, 6}  # done, the answer is no, not applicable, memory limit, time limit
 LONGEST = 60  # seconds until a run is ended by force
 
 # The games. The files are written piece by piece: the peak memory of a child that was forked
@@ -187,9 +187,13 @@ TESTED = ["24 roles", "40 roles", "large join", "closure", "swaps", "queens 100"
 # The commands. GAME stands for the file of the game.
 
 COMMANDS = {
+    "check --knowledge": ["check", "GAME", "--knowledge"],
     "info": ["info", "GAME"],
     "info --symbolic": ["info", "GAME", "--symbolic"],
+    "know": ["know", "GAME"],
+    "draw": ["draw", "GAME", "-o", "/dev/null"],
     "evaluate": ["evaluate", "GAME"],
+    "evaluate (fuzzy)": ["evaluate", "GAME", "--evaluator", "fuzzy"],
     "evaluate (linear)": ["evaluate", "GAME", "--evaluator", "linear"],
     "factor": ["factor", "GAME"],
     "factor (ground)": ["factor", "GAME", "--grain", "ground"],
@@ -215,6 +219,7 @@ UNLIMITED = {
     "play": "--time and --memory limit grounding; then a person plays, on the reference engine",
     "replay": "--time and --memory limit grounding; then the record is followed to its end",
     "referee": "--time and --memory limit grounding; a match has clocks of its own",
+    "serve": "--time and --memory limit the solving of one game; the server runs until it is stopped",
     "player": "no --time, because a manager sets the clocks; --memory limits grounding and search",
 }
 
