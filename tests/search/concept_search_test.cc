@@ -224,9 +224,12 @@ MachinePointer small_single_player_game(const std::filesystem::path& path) {
 std::size_t compare_with_solver(const std::filesystem::path& folder) {
   constexpr std::size_t max_computed_states = 300'000;
   constexpr solve::StateIndex max_solved_states = 300'000;
+  using namespace std::chrono_literals;
+  constexpr std::chrono::duration<double> per_search = 1s, in_all = 40s;  // processor time
   std::size_t compared = 0;
+  const auto begin = testing::thread_time();
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".kif") continue;
+    if (entry.path().extension() != ".kif" || testing::thread_time() - begin > in_all) continue;
     SCOPED_TRACE(entry.path().stem().string());
     const MachinePointer machine = small_single_player_game(entry.path());
     if (!machine) continue;
@@ -234,7 +237,11 @@ std::size_t compare_with_solver(const std::filesystem::path& folder) {
     for (const Grain grain : {Grain::symbol, Grain::ground}) {
       Search search(machine, grain, first_state(machine));
       if (!search.search) continue;
-      search.search->run([&] { return search.search->computed_states() > max_computed_states; });
+      const auto search_end = testing::thread_time() + per_search;
+      search.search->run([&] {
+        return search.search->computed_states() > max_computed_states ||
+               testing::thread_time() > search_end;
+      });
       if (!search.search->is_optimal()) continue;
       if (!expected) {
         const auto solution = solve::solve_explicit_up_to(max_solved_states, machine, {}).value();
