@@ -204,7 +204,7 @@ Action declare_solve(CLI::App& app) {
       [options](std::size_t choice) {
         options->request.factoring = static_cast<app::FactoringUse>(choice);
       },
-      "Solve by subgames: very large games and sums (default), or fail, or never");
+      "Solve by subgames: large games and sums (default), always, or never");
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
                     "Number of threads (default: all cores)");
   add_flag(app, "--distance", options->distance,
