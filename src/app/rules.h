@@ -19,6 +19,7 @@ using Rules = std::shared_ptr<const gdl::Rulesheet>;
 struct CheckedFile {
   std::string path;
   base::Result<gdl::CheckedRules> rules;
+  const char* language = "GDL";  // what it was checked as: "not valid ..."
 };
 
 // Reads and checks a file; the path "-" is standard input. Also fails at a limit.

@@ -56,7 +56,7 @@ ExitCode check(const CheckOptions& options) {
 Action declare_check(CLI::App& app) {
   auto options = std::make_shared<CheckOptions>();
   add_arguments(app, "GAME", options->paths, Presence::required,
-                "Rule files in prefix, infix or GDDL syntax; - reads standard input");
+                "Rule files in GDL, GDDL or Toss; - reads standard input");
   add_json_option(app, options->json);
   return [options] { return check(*options); };
 }

@@ -26,8 +26,9 @@ base::Result<app::Rules> read_game(const std::string& path, const app::ResourceL
   const std::string& name = rules.rulesheet->source->name();
   if (!rules.is_valid()) {
     show_errors(rules);
-    return base::fail(base::ErrorKind::invalid_rules,
-                      fmt::format("{}: not valid GDL, {}", name, counted(rules.errors(), "error")));
+    return base::fail(
+        base::ErrorKind::invalid_rules,
+        fmt::format("{}: not valid {}, {}", name, file.language, counted(rules.errors(), "error")));
   }
   if (rules.warnings() > 0) {
     write_message(
