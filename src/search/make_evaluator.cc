@@ -2,11 +2,12 @@
 
 #include "eval/distance_evaluator.h"
 #include "eval/linear_evaluator.h"
+#include "search/toss_evaluator.h"
 
 namespace zermelo::search {
 
 bool is_evaluator(std::string_view name) {
-  return name == "linear" || name == "distance" || name == "basic";
+  return name == "linear" || name == "distance" || name == "basic" || is_toss_evaluator(name);
 }
 
 bool needs_playouts(std::string_view name) { return name == "linear"; }
@@ -21,6 +22,9 @@ base::Result<std::shared_ptr<const eval::Evaluator>> make_evaluator(
   const auto machine = simulator.machine();
   if (!machine) {
     return base::fail(base::ErrorKind::not_applicable, "the rules are too large for an evaluator");
+  }
+  if (is_toss_evaluator(request.name)) {
+    return make_toss_evaluator(machine, request.name, request.limits);
   }
   if (!needs_playouts(request.name)) {
     return eval::DistanceEvaluator::make(machine, {request.name == "distance", request.limits});

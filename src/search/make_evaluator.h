@@ -3,6 +3,7 @@
 //   linear     a weight for every fluent, learned from random games
 //   distance   the goals in fuzzy logic, with distances in fluent graphs
 //   basic      the same without distances
+//   toss       the heuristics of the game's translation to Toss (search/toss_evaluator.h)
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@
 
 namespace zermelo::search {
 
-// For messages: "linear, distance or basic".
-inline constexpr std::string_view evaluator_names = "linear, distance or basic";
+// For messages.
+inline constexpr std::string_view evaluator_names = "linear, distance, basic or toss";
 
 bool is_evaluator(std::string_view name);
 // Whether the evaluator learns from bit-sliced playouts.
