@@ -1,13 +1,12 @@
-// Simulations of tree search a second: playouts backed up into the tree.
+// Simulations (playouts that are backed up into the tree) per second of tree search.
 //
 //   simulations GAME [SECONDS [ROUNDS]]
 //
-// Beside the search on one and on two threads stand what it is built on, the playouts alone, and
-// the search as it is usually written: one leaf and one playout at a time. Each of them takes its
-// turn for SECONDS in every round, and what is told are the medians of the rounds, since a single
-// run on a shared machine is off by a fifth. Rates are per second of processor time and per second
-// of the clock; that two threads do so many times the work of one is by the clock, beside the most
-// there can be: two independent searches at the same time.
+// Measures four things in turn, SECONDS each per round: the playouts alone, the search on one thread, the search on two
+// threads, and a search that plays out one leaf at a time, as it is usually written. Prints the medians of the rounds,
+// because single runs on a shared machine differ by a fifth. Rates are per second of processor time and per second of
+// wall-clock time. The speed-up by a second thread uses wall-clock time; its upper bound, two independent searches at
+// the same time, is printed beside it.
 #include <sys/resource.h>
 
 #include <algorithm>

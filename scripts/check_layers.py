@@ -41,10 +41,14 @@ MAY_USE = {
 
 # Within a module that has subfolders. None stands for the files beside them.
 MAY_USE_WITHIN = {
+    "analysis": {
+        "scene": [None],
+    },
     "app": {
         "experiments": [None],
         "json": [None, "experiments"],
         "planners": [None],
+        "service": [None, "json"],
     },
     "search": {
         "decomposition": [],

@@ -5,7 +5,7 @@
 setup_failed=69
 
 build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev libasmjit-dev
-  libzstd-dev libgmp-dev libcadical-dev libedit-dev)
+  libzstd-dev libgmp-dev libcadical-dev libedit-dev libboost-dev)
 check_packages=("${build_packages[@]}" libgtest-dev libbdd-dev clang-format python3 swi-prolog-nox)
 
 say() { printf 'zermelo: %s\n' "$*" >&2; }
@@ -84,8 +84,8 @@ configure_and_build() {
 # Succeeds if a source or a folder of sources (a file was added or removed) is newer than the last build.
 changed_since_build() {
   local stamp=$root/build/$1/up-to-date
-  [[ ! -e $stamp || -n $(find "$root/src" "$root/CMakeLists.txt" "$root/CMakePresets.json" \
-    -newer "$stamp" -print -quit) ]]
+  [[ ! -e $stamp || -n $(find "$root/src" "$root/games" "$root/web/dist" "$root/CMakeLists.txt" \
+    "$root/CMakePresets.json" -newer "$stamp" -print -quit) ]]
 }
 
 # Succeeds if builds can be written. Tries it: access rights alone do not tell of a read-only file system.

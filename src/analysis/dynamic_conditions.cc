@@ -76,6 +76,7 @@ class Observer {
   void observe_goals(const typename M::State& state, GetLine line) {
     int sum = 0;
     for (std::size_t r = 0; r < machine_.roles().size(); ++r) {
+      if (machine_.roles()[r] == base::random_role) continue;
       const std::vector<int> goals = machine_.goals(state, r);
       sum += base::reward_of(goals);
       if (goals.size() == 1 || is_refuted(conditions_.unique_goals)) continue;

@@ -29,9 +29,10 @@ struct Finding {
 };
 
 struct DynamicConditions {
-  Finding has_moves;     // every role has a legal move in every non-terminal state
-  Finding ends;          // play always reaches a terminal state
-  Finding unique_goals;  // in every terminal state each role has exactly one goal value
+  Finding has_moves;  // every role has a legal move in every non-terminal state
+  Finding ends;       // play always reaches a terminal state
+  // In every terminal state each role, except `random` of GDL-II, has exactly one goal value.
+  Finding unique_goals;
   Finding turn_taking;   // never do two roles have more than one legal move
   Finding constant_sum;  // the goals of all roles have the same sum in all terminal states
 

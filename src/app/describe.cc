@@ -1,10 +1,12 @@
 #include "app/describe.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "analysis/subgames.h"
 #include "ground/ground.h"
+#include "know/properties.h"
 #include "machine/machine.h"
 
 namespace zermelo::app {
@@ -14,6 +16,8 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr Seconds usual_subgame_time{2};
+constexpr Seconds usual_knowledge_time{2};
+constexpr std::size_t max_described_worlds = 1'000'000;
 
 class Describer {
  public:
@@ -69,6 +73,12 @@ class Describer {
     facts_.mutex_groups = analysis::find_mutex_groups(machine_, mutex);
     count_subgames();
     facts_.optimiser = optimiser_facts(machine_->compiled(), limits_);
+    if (facts_.game->imperfect_information()) check_players();
+  }
+
+  void check_players() {
+    facts_.knowledge = know::check_knowledge(
+        machine_, {limits_.within(share_of_time(usual_knowledge_time)), max_described_worlds});
   }
 
   void count_subgames() {
@@ -96,7 +106,7 @@ class Describer {
   Seconds share_of_time(Seconds usual) const {
     if (context_.stop.stop_requested()) return Seconds(0);
     if (!left_) return usual;
-    const int parts = request_.conditions ? 6 : 1;
+    const int parts = request_.conditions ? 7 : 1;
     return std::min(usual, *left_ / parts);
   }
 
@@ -128,6 +138,23 @@ base::Result<GameDescription> describe(const DescribeRequest& request, const Con
 const char* name_of(analysis::Evidence evidence) {
   constexpr const char* names[] = {"proved", "refuted", "sampled"};
   return names[static_cast<std::size_t>(evidence)];
+}
+
+const char* information_of(const GameDescription& facts) {
+  if (!facts.game->imperfect_information()) return "perfect";
+  if (!facts.knowledge) return "unknown";
+  const auto& players = facts.knowledge->players;
+  const bool refuted = std::any_of(players.begin(), players.end(),
+                                   [](const auto& player) { return player.state.has_value(); });
+  return refuted ? "imperfect" : facts.knowledge->complete() ? "perfect" : "unknown";
+}
+
+std::vector<std::pair<std::string, std::size_t>> percepts_of(const ground::Game& game,
+                                                             std::size_t role) {
+  std::map<std::string, std::size_t> counts;
+  for (std::uint32_t p = game.first_percept_of[role]; p < game.first_percept_of[role + 1]; ++p)
+    ++counts[game.rulesheet->symbols.name(game.percepts[p].term.name)];
+  return {counts.begin(), counts.end()};
 }
 
 std::uint32_t moves_of(const ground::Game& game, std::size_t role) {

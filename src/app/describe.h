@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "analysis/dynamic_conditions.h"
 #include "analysis/mutex_groups.h"
@@ -12,6 +15,7 @@
 #include "app/optimiser_facts.h"
 #include "app/rules.h"
 #include "app/symbolic_facts.h"
+#include "know/knowledge.h"
 
 namespace zermelo::app {
 
@@ -38,6 +42,7 @@ struct GameDescription {
   std::optional<SubgameFacts> subgames;
   std::optional<OptimiserFacts> optimiser;
   std::optional<SymbolicFacts> symbolic;
+  std::optional<know::KnowledgeProperties> knowledge;  // of games in GDL-II
 };
 
 // Fails if the game cannot be grounded, if requested diagrams cannot be built, and at a limit.
@@ -45,6 +50,12 @@ base::Result<GameDescription> describe(const DescribeRequest& request, const Con
 
 // "proved", "refuted" or "sampled".
 const char* name_of(analysis::Evidence evidence);
+// "perfect" if every player always knows the state, "imperfect" if one does not, otherwise
+// "unknown".
+const char* information_of(const GameDescription& facts);
+// What a role may see, by the name of the percept, with the number of ground percepts.
+std::vector<std::pair<std::string, std::size_t>> percepts_of(const ground::Game& game,
+                                                             std::size_t role);
 // The number of moves of a role, and the goal values it may get.
 std::uint32_t moves_of(const ground::Game& game, std::size_t role);
 std::vector<int> goal_values(const ground::Game& game, std::size_t role);

@@ -12,6 +12,7 @@
 #include "app/draw_dependencies.h"
 #include "app/output_folder.h"
 #include "app/write_file.h"
+#include "gdl/validity.h"
 #include "ground/ground.h"
 
 namespace zermelo::app {
@@ -117,6 +118,9 @@ base::Result<void> check_drawing(const std::string& path) {
 
 base::Result<FactorResult> factor(const FactorRequest& request, const Context& context) {
   if (const auto valid = check_drawing(request.draw); !valid) return tl::unexpected(valid.error());
+  if (const auto perfect = gdl::require_perfect_information(*request.rules, "factor"); !perfect) {
+    return tl::unexpected(perfect.error());
+  }
   const base::Limits limits = request.limits.start(context);
   context.report("grounding");
   auto game = ground::ground(request.rules, {limits});

@@ -31,10 +31,12 @@ struct CountResult;
 struct Evaluation;
 struct FactorResult;
 struct GameDescription;
+struct KnowResult;
 struct PerftCounts;
 struct PlanReport;
 struct PlayoutStatistics;
 struct PositionStudy;
+struct PropertiesStudy;
 struct QueryResult;
 struct SolveResult;
 struct StrengthStudy;
@@ -63,6 +65,9 @@ std::string to_json(const TossHeuristic& heuristic);
 // factor
 std::string to_json(const FactorResult& result);
 
+// know
+std::string to_json(const KnowResult& result);
+
 // perft and playouts
 std::string to_json(const PerftCounts& counts);
 std::string to_json(const PlayoutStatistics& statistics);
@@ -83,6 +88,7 @@ std::string to_json(const play::Replay& replay);
 // experiment
 std::string to_json(const BanditStudy& study);
 std::string to_json(const PositionStudy& study);
+std::string to_json(const PropertiesStudy& study);
 std::string to_json(const StrengthStudy& study);
 
 }  // namespace zermelo::app

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/planners/best_plan.h"
+#include "gdl/validity.h"
 #include "ground/ground.h"
 #include "machine/machine.h"
 #include "search/planner/planner.h"
@@ -119,6 +120,10 @@ class Planning {
   }
 
   base::Result<void> read_game() {
+    if (const auto perfect = gdl::require_perfect_information(*request_.rules, "planning");
+        !perfect) {
+      return tl::unexpected(perfect.error());
+    }
     context_.report("reading the rules");
     limits_ = resources_.start(context_);
     auto game = ground::ground(request_.rules, {limits_});

@@ -83,8 +83,17 @@ class RandomPlay {
     const std::clock_t start = std::clock();
     machine::PlayoutResult totals = play();
     const auto taken = static_cast<double>(std::clock() - start);
+    leave_out_chance(roles, totals);
     return {request_.engine, lanes, std::move(roles), std::move(totals),
             taken / static_cast<double>(CLOCKS_PER_SEC)};
+  }
+
+  // Nobody plays `random` of GDL-II, and it has no goals.
+  static void leave_out_chance(std::vector<std::string>& roles, machine::PlayoutResult& totals) {
+    const auto chance = std::find(roles.begin(), roles.end(), base::random_role);
+    if (chance == roles.end()) return;
+    totals.mean_goals.erase(totals.mean_goals.begin() + (chance - roles.begin()));
+    roles.erase(chance);
   }
 
   const PlayoutsRequest& request_;

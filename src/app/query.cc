@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/scene.h"
 #include "app/position.h"
 #include "base/error_name.h"
 #include "play/board.h"
@@ -36,7 +37,8 @@ QueryResult result_of(const SolutionReader& solution, const Position& position,
                             move.distance, move.keeps_value, move.best});
   }
   for (const solve::MoveValue& move : line) result.line.push_back(machine.move_name(move.move));
-  result.board = play::draw_board(result.position, machine.game().fluent_names()).value_or("");
+  result.board =
+      play::boards_as_text(analysis::Scene::of(solution.machine()).depict(result.position));
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "base/result.h"
 #include "gdl/printer.h"
 #include "gdl/read_rules.h"
+#include "know/knowledge.h"
 
 namespace zermelo::app {
 
@@ -19,7 +21,8 @@ using Rules = std::shared_ptr<const gdl::Rulesheet>;
 struct CheckedFile {
   std::string path;
   base::Result<gdl::CheckedRules> rules;
-  const char* language = "GDL";  // what it was checked as: "not valid ..."
+  // What the players know (app/know.h), if it was asked for and the rules are valid.
+  std::optional<base::Result<know::KnowledgeProperties>> knowledge = {};
 };
 
 // Reads and checks a file; the path "-" is standard input. Also fails at a limit.

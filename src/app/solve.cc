@@ -10,6 +10,7 @@
 #include "app/temporary_folder.h"
 #include "app/threads.h"
 #include "base/quantities.h"
+#include "gdl/validity.h"
 #include "ground/ground.h"
 #include "search/decomposition/impartial_sum.h"
 #include "solve/explicit/explicit_folder.h"
@@ -218,6 +219,7 @@ class Solver {
     options.memory_bytes = request_.limits.memory_bytes;
     options.progress = [this](const solve::SymbolicProgress& now) {
       context_.report(description_of(now));
+      if (request_.on_layer) request_.on_layer(now);
     };
     return options;
   }
@@ -265,6 +267,9 @@ std::string contradiction(const SolveRequest& request) {
 base::Result<SolveResult> solve(const SolveRequest& request, const Context& context) {
   if (const std::string problem = contradiction(request); !problem.empty()) {
     return base::fail(base::ErrorKind::invalid_request, problem);
+  }
+  if (const auto perfect = gdl::require_perfect_information(*request.rules, "solve"); !perfect) {
+    return tl::unexpected(perfect.error());
   }
   const auto begin = std::chrono::steady_clock::now();
   const base::Limits limits = request.limits.start(context);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@
 #include "solve/common/algorithm.h"
 #include "solve/common/opponent_model.h"
 #include "solve/summary.h"
+#include "solve/symbolic/symbolic_options.h"
 
 namespace zermelo::app {
 
@@ -29,6 +31,8 @@ struct SolveRequest {
   // Whether to store the moves to the end. nullopt: depends on the number of states.
   std::optional<bool> distances = {};
   ResourceLimits limits = {};
+  // Receives the layers that the symbolic engine finds and solves. May be empty.
+  std::function<void(const solve::SymbolicProgress&)> on_layer = {};
 };
 
 struct SolveResult {

@@ -6,6 +6,7 @@
 
 #include "app/compile.h"
 #include "base/limited_steps.h"
+#include "gdl/validity.h"
 #include "ground/ground.h"
 #include "translate/gddl/writer.h"
 #include "translate/pddl/faithful.h"
@@ -38,6 +39,9 @@ base::Result<void> check_options(const TranslateRequest& request) {
 
 base::Result<translate::sas::Task> direct_task(const TranslateRequest& request,
                                                const base::Limits& limits) {
+  if (const auto perfect = gdl::require_perfect_information(*request.rules, "planning"); !perfect) {
+    return tl::unexpected(perfect.error());
+  }
   const auto game = ground::ground(request.rules, {limits});
   if (!game) return tl::unexpected(game.error());
   translate::sas::DirectOptions options;

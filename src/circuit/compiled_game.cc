@@ -35,6 +35,7 @@ bool is_nothing(const FixedFluents& fixed) {
 CompiledGame::CompiledGame(std::shared_ptr<const ground::Game> game)
     : game_(std::move(game)),
       whole_(is_small),
+      percepts_(is_small),
       facts_([](const CircuitFacts&) { return true; }),
       phase_circuits_(are_small),
       reduced_circuits_(are_small) {}
@@ -52,6 +53,10 @@ base::Result<CircuitPointer> CompiledGame::whole(const base::Limits& limits) con
   return whole_.get(limits, [&] {
     return build_circuit_within(limits, *game_, FixedFluents(game_->fluents.size()));
   });
+}
+
+base::Result<CircuitPointer> CompiledGame::percepts(const base::Limits& limits) const {
+  return percepts_.get(limits, [&] { return build_percept_circuit(limits, *game_); });
 }
 
 base::Result<std::shared_ptr<const CircuitFacts>> CompiledGame::facts(

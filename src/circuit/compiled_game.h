@@ -4,8 +4,9 @@
 // The parts build on each other:
 //
 //   Game ──▶ autonomous fluents ──────────┐
-//     └────▶ whole circuit ──▶ facts: lasting facts, phases, live fluents
-//                                         └──▶ a circuit per phase ──▶ the same, reduced
+//     ├────▶ whole circuit ──▶ facts: lasting facts, phases, live fluents
+//     │                                   └──▶ a circuit per phase ──▶ the same, reduced
+//     └────▶ percept circuit (GDL-II)
 //
 // `machine::Machine` compiles its program from the circuits per phase, `lanes` and the packed steps
 // of `solve` from the reduced ones, and `symbolic` replaces the autonomous fluents by the number of
@@ -70,6 +71,8 @@ class CompiledGame {
   // times longer.
   base::Result<std::shared_ptr<const Circuits>> reduced_circuits(
       const base::Limits& limits = {}) const;
+  // The circuit whose outputs are the percepts of GDL-II, with no fluent fixed.
+  base::Result<CircuitPointer> percepts(const base::Limits& limits = {}) const;
 
  private:
   // Builds the circuit of a phase in which these fluents are fixed.
@@ -86,7 +89,7 @@ class CompiledGame {
   std::shared_ptr<const ground::Game> game_;
   mutable std::once_flag autonomous_is_made_;
   mutable std::unique_ptr<const AutonomousFluents> autonomous_;
-  mutable Lazy<GameCircuit> whole_;
+  mutable Lazy<GameCircuit> whole_, percepts_;
   mutable Lazy<CircuitFacts> facts_;
   mutable Lazy<Circuits> phase_circuits_, reduced_circuits_;
 };

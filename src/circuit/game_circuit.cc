@@ -50,6 +50,16 @@ class Builder {
     return std::move(result_);
   }
 
+  GameCircuit run_for_percepts() {
+    GameCircuit result = run();
+    result.legal.assign(game_.legal.size(), always_false);
+    result.next = result.fluents;
+    result.goals.clear();
+    result.terminal = always_false;
+    for (const Game::Percept& percept : game_.percepts) result.sees.push_back(output(percept.atom));
+    return result;
+  }
+
  private:
   void add_inputs(const FixedFluents& fixed) {
     for (Atom fluent = 0; fluent < game_.fluents.size(); ++fluent) {
@@ -181,6 +191,12 @@ base::Result<GameCircuit> build_circuit_within(const base::Limits& limits, const
                                                const FixedFluents& fixed,
                                                const CircuitPasses& passes) {
   return base::within_limits([&] { return Builder(game, fixed, passes, limits).run(); });
+}
+
+base::Result<GameCircuit> build_percept_circuit(const base::Limits& limits, const Game& game) {
+  return base::within_limits([&] {
+    return Builder(game, FixedFluents(game.fluents.size()), {}, limits).run_for_percepts();
+  });
 }
 
 GameCircuit::Size GameCircuit::size() const {

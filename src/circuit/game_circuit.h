@@ -46,6 +46,7 @@ struct GameCircuit {
   std::vector<Wire> next;     // by fluent
   std::vector<Goal> goals;
   Wire terminal = always_false;
+  std::vector<Wire> sees;       // by percept; only in the circuit of percepts
   std::vector<Loop> loops;      // a loop only reads loops before it
   std::size_t state_loops = 0;  // the number of first loops that do not depend on the moves
 
@@ -61,13 +62,15 @@ using CircuitPointer = std::shared_ptr<const GameCircuit>;
 // The circuits of one game, by phase.
 using Circuits = std::vector<CircuitPointer>;
 
-// Calls visit(wire) for every output: legal, next, goals, terminal and the functions of loops.
+// Calls visit(wire) for every output: legal, next, goals, terminal, sees and the functions of
+// loops.
 template <class Self, class Visit>
 void for_each_output(Self& game, Visit visit) {
   for (auto& wire : game.legal) visit(wire);
   for (auto& wire : game.next) visit(wire);
   for (auto& goal : game.goals) visit(goal.wire);
   visit(game.terminal);
+  for (auto& wire : game.sees) visit(wire);
   for (auto& loop : game.loops) {
     for (auto& wire : loop.functions) visit(wire);
   }
@@ -89,6 +92,11 @@ GameCircuit build_circuit(const ground::Game& game, const FixedFluents& fixed,
 base::Result<GameCircuit> build_circuit_within(const base::Limits& limits, const ground::Game& game,
                                                const FixedFluents& fixed,
                                                const CircuitPasses& passes = {});
+
+// The circuit of percepts: `sees` is its only output, and fluents keep their values. Kept apart
+// from the circuit above, so that play that does not ask for percepts does not compute them.
+base::Result<GameCircuit> build_percept_circuit(const base::Limits& limits,
+                                                const ground::Game& game);
 
 // A rule's body: literals, ascending.
 using Cube = std::vector<Wire>;

@@ -30,8 +30,10 @@ extern const Command check_command;
 extern const Command print_command;
 extern const Command generate_command;
 extern const Command info_command;
+extern const Command draw_command;
 extern const Command evaluate_command;
 extern const Command factor_command;
+extern const Command know_command;
 extern const Command perft_command;
 extern const Command playouts_command;
 extern const Command compile_command;
@@ -47,6 +49,7 @@ extern const Command play_command;
 extern const Command replay_command;
 extern const Command experiment_command;
 extern const Command player_command;
+extern const Command serve_command;
 extern const Command referee_command;
 
 // All commands, in the order in which --help lists them.

@@ -17,8 +17,8 @@
 namespace zermelo::cli {
 namespace {
 
-enum class Study { bandit, position, strength };
-const std::vector<std::string> study_names = {"bandit", "position", "strength"};
+enum class Study { bandit, position, properties, strength };
+const std::vector<std::string> study_names = {"bandit", "position", "properties", "strength"};
 
 struct ExperimentOptions {
   std::optional<Study> study;
@@ -27,6 +27,7 @@ struct ExperimentOptions {
   std::optional<std::uint64_t> positions, tasks, trials, threads;
   std::uint64_t seed = 1;
   std::string folder;
+  bool quick = false;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
 };
@@ -44,9 +45,10 @@ std::vector<OwnOption> own_options(const ExperimentOptions& options) {
           {"--player", !options.players.empty(), {Study::strength}},
           {"--positions", options.positions.has_value(), {Study::strength}},
           {"--tasks", options.tasks.has_value(), {Study::bandit}},
-          {"--trials", options.trials.has_value(), {Study::position}},
-          {"--threads", options.threads.has_value(), {Study::position}},
-          {"--out", !options.folder.empty(), {Study::bandit, Study::position}}};
+          {"--trials", options.trials.has_value(), {Study::position, Study::properties}},
+          {"--threads", options.threads.has_value(), {Study::position, Study::properties}},
+          {"--quick", options.quick, {Study::properties}},
+          {"--out", !options.folder.empty(), {Study::bandit, Study::position, Study::properties}}};
 }
 
 // Returns a given option that the study does not accept.
@@ -97,6 +99,18 @@ base::Result<ExitCode> position(const ExperimentOptions& options) {
   return show(study, options.json);
 }
 
+base::Result<ExitCode> properties(const ExperimentOptions& options) {
+  app::PropertiesRequest request;
+  if (options.trials) request.trials = static_cast<std::uint32_t>(*options.trials);
+  request.threads = options.threads;
+  request.quick = options.quick;
+  request.seed = options.seed;
+  request.folder = folder_of(options);
+  const auto study =
+      app::study_properties(request, ProgressLine(options.progress, "experiment").context());
+  return show(study, options.json);
+}
+
 base::Result<ExitCode> strength(const ExperimentOptions& options) {
   if (options.game.empty() || options.values.empty()) {
     return usage_error("experiment strength needs --game and --values");
@@ -117,10 +131,11 @@ base::Result<ExitCode> strength(const ExperimentOptions& options) {
 ExitCode list_studies() {
   return usage_error(
       "missing NAME; the experiments are:\n"
-      "  bandit    action selection on n-armed bandits: UCT, sufficiency threshold, moving "
+      "  bandit      action selection on n-armed bandits: UCT, sufficiency threshold, moving "
       "average\n"
-      "  position  how often the search finds the winning move of a position of Breakthrough\n"
-      "  strength  how often players keep the value of random positions of a solved game");
+      "  position    how often the search finds the winning move of a position of Breakthrough\n"
+      "  properties  how depth, width, progression and tempting moves affect the search\n"
+      "  strength    how often players keep the value of random positions of a solved game");
 }
 
 base::Result<ExitCode> experiment(const ExperimentOptions& options) {
@@ -131,6 +146,7 @@ base::Result<ExitCode> experiment(const ExperimentOptions& options) {
   }
   if (options.study == Study::bandit) return bandit(options);
   if (options.study == Study::position) return position(options);
+  if (options.study == Study::properties) return properties(options);
   return strength(options);
 }
 
@@ -151,11 +167,12 @@ Action declare_experiment(CLI::App& app) {
   add_count_option(app, "--tasks", options->tasks, 1'000'000,
                    "bandit: tasks per trial (default: 1000; 200 for random bandits)");
   add_count_option(app, "--trials", options->trials, 1'000'000,
-                   "position: searches per variant (default: 1000)");
+                   "position: searches per variant (default: 1000); properties: games per point");
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
-                    "position: parallel searches (default: all cores)");
+                    "position, properties: parallel searches (default: all cores)");
+  add_flag(app, "--quick", options->quick, "properties: few small points, in some seconds");
   add_text_option(app, "--out", "DIR", options->folder, Presence::optional,
-                  "bandit, position: folder for the CSV file and pictures (default: .)");
+                  "bandit, position, properties: folder for CSV files and pictures (default: .)");
   add_seed_option(app, options->seed);
   add_progress_option(app, options->progress);
   add_json_option(app, options->json);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/output.h"
 
 namespace zermelo::cli {
@@ -22,6 +24,40 @@ std::string experiment_text(const app::PositionStudy& study) {
   return "Winning move found, in percent of " + counted(study.trials, "trial") +
          ", by number of simulations, with 95% intervals:\n" +
          curve_table(curves, study.every, simulations);
+}
+
+namespace {
+
+std::string match_table(const std::vector<app::MatchPoint>& points, const char* first,
+                        const char* second) {
+  std::vector<std::vector<std::string>> rows;
+  for (const app::MatchPoint& p : points) {
+    rows.push_back({p.family, std::to_string(p.first), std::to_string(p.second),
+                    p.expansions > 0 ? grouped(p.expansions) + " expansions"
+                                     : grouped(p.simulations) + " simulations",
+                    grouped(p.games), percent(p.score), fmt::format("{:.1f}", 100 * p.decided)});
+  }
+  return columns({"family", first, second, "per move", "games", "reward", "decided"}, rows);
+}
+
+}  // namespace
+
+std::string experiment_text(const app::PropertiesStudy& study) {
+  std::string text =
+      "Mean reward of the search against an opponent without mistakes, with 95% intervals, and the "
+      "share of\n"
+      "simulations that end with a winner, in percent:\n" +
+      match_table(study.races, "lanes", "length") + "\n" +
+      match_table(study.progression, "active", "factor") +
+      "\nMoves chosen in the position of optimistic PAWNS:\n";
+  std::vector<std::vector<std::string>> rows;
+  for (const app::ChoicePoint& p : study.optimistic) {
+    std::string moves;
+    for (std::size_t i = 0; i < std::min<std::size_t>(p.moves.size(), 3); ++i)
+      moves += fmt::format("{}{} {}", i == 0 ? "" : ", ", p.moves[i].first, p.moves[i].second);
+    rows.push_back({std::to_string(p.pawns), grouped(p.expansions), grouped(p.tries), moves});
+  }
+  return text + columns({"pawns", "expansions", "tries", "moves"}, rows);
 }
 
 std::string experiment_text(const app::StrengthStudy& study) {

@@ -8,12 +8,14 @@
 
 #include "app/experiments/bandit.h"
 #include "app/experiments/position.h"
+#include "app/experiments/properties.h"
 #include "app/experiments/strength.h"
 
 namespace zermelo::cli {
 
 std::string experiment_text(const app::BanditStudy& study);
 std::string experiment_text(const app::PositionStudy& study);
+std::string experiment_text(const app::PropertiesStudy& study);
 std::string experiment_text(const app::StrengthStudy& study);
 
 // "12.7 (10.8 to 14.9)": in percent, with its interval. Wilson's is not centred on the share.

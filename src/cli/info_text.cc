@@ -6,6 +6,7 @@
 #include <span>
 
 #include "app/playout_engine.h"
+#include "cli/knowledge_text.h"
 #include "cli/output.h"
 
 namespace zermelo::cli {
@@ -44,6 +45,26 @@ Lines size_lines(const app::GameDescription& facts) {
       {"ground rules", grouped(game.rules()) + (game.recursive.empty() ? "" : ", some recursive")},
       {"grounded in", fmt::format("{:.3f} s", facts.ground_seconds)},
   };
+}
+
+// Only of games in GDL-II.
+Lines information_lines(const app::GameDescription& facts) {
+  const ground::Game& game = *facts.game;
+  if (!game.imperfect_information()) return {};
+  Lines lines = {{"information", app::information_of(facts)},
+                 {"chance", game.random_role() ? "yes" : "no"}};
+  for (std::uint32_t role = 0; role < game.roles.size(); ++role) {
+    if (game.is_random(role)) continue;
+    std::vector<std::string> parts;
+    for (const auto& [name, count] : app::percepts_of(game, role))
+      parts.push_back(fmt::format("{} ({})", name, grouped(count)));
+    lines.push_back({game.role_name(role) + " sees",
+                     parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "))});
+  }
+  if (!facts.knowledge) return lines;
+  const Lines known = knowledge_lines(*facts.knowledge);
+  lines.insert(lines.end(), known.begin(), known.end());
+  return lines;
 }
 
 Lines bound_lines(const analysis::StateBound& bound) {
@@ -185,6 +206,7 @@ Lines symbolic_lines(const app::SymbolicFacts& facts) {
 std::string info_text(const app::GameDescription& facts) {
   Lines lines = size_lines(facts);
   const auto add = [&](const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); };
+  add(information_lines(facts));
   if (facts.state_bound) add(bound_lines(*facts.state_bound));
   if (facts.conditions) add(condition_lines(*facts.conditions));
   if (facts.mutex_groups) add(mutex_lines(*facts.mutex_groups, *facts.game));

@@ -153,12 +153,10 @@ class Dialogue {
   }
 
   void show_state() {
-    const std::vector<std::string> fluents = game_.fluents();
-    const std::vector<std::string> possible = game_.possible_fluents();
-    const auto board = play::draw_board(fluents, possible);
-    const auto beside = fmt::format("{}", fmt::join(play::beside_board(fluents, possible), " "));
-    write_answer(
-        fmt::format("\n{}{}\n", paint_.board(board.value_or("")), paint_(Style::dim, beside)));
+    const analysis::Picture picture = game_.picture();
+    const auto beside = fmt::format("{}", fmt::join(play::beside_boards(picture), " "));
+    write_answer(fmt::format("\n{}{}\n", paint_.board(play::boards_as_text(picture)),
+                             paint_(Style::dim, beside)));
     if (!game_.terminal() && game_.moves().size() <= max_listed) list("");
   }
 

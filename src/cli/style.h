@@ -18,7 +18,7 @@ class Painter {
 
   bool coloured() const { return coloured_; }
   std::string operator()(Style style, std::string_view text) const;
-  // A board of play::draw_board: each kind of piece in a colour of its own, empty cells and labels
+  // A board of play::boards_as_text: each kind of piece in a colour of its own, empty cells and labels
   // dim.
   std::string board(const std::string& drawn) const;
 

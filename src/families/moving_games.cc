@@ -1,4 +1,5 @@
-// Games with moving pieces on a rectangular board: clobber and breakthrough.
+// Games with moving pieces on a rectangular board: clobber, breakthrough and a position of
+// breakthrough with walls.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -117,6 +118,76 @@ constexpr std::string_view move_effects = R"(
     (not (touched ?c ?r)))
 )";
 
+// The position of Figure 7 in Finnsson and Björnsson, "Game-Tree Properties and MCTS Performance"
+// (GIGA 2011), read from its description: the figure itself is not in the text. Walls (files c and
+// j) are cells without fluents. Black's pawns stand as white's do after half a turn of the board.
+struct Square {
+  char file;
+  int rank;
+};
+
+constexpr int optimistic_ranks = 8;
+constexpr char last_file = 'l';
+
+bool is_wall(Square square) { return square.file == 'c' || square.file == 'j'; }
+
+Square turned(Square square) {
+  return {static_cast<char>('a' + last_file - square.file), optimistic_ranks + 1 - square.rank};
+}
+
+// Of the six pawns in the middle, those on the outer files stay longest; a single one is on d2.
+std::vector<Square> white_pawns(int in_the_middle) {
+  std::vector<Square> pawns = {{'b', 5}, {'k', 2}, {'l', 2}};
+  const int per_side = std::max(1, in_the_middle / 2);
+  for (int i = 0; i < per_side; ++i) {
+    pawns.push_back({static_cast<char>('d' + i), 2});
+    if (in_the_middle > 1) pawns.push_back({static_cast<char>('i' - i), 1});
+  }
+  return pawns;
+}
+
+std::vector<std::string> optimistic_position(int in_the_middle) {
+  const std::vector<Square> pawns = white_pawns(in_the_middle);
+  const auto stands = [&](Square square) {
+    return std::any_of(pawns.begin(), pawns.end(), [&](Square pawn) {
+      return pawn.file == square.file && pawn.rank == square.rank;
+    });
+  };
+  std::vector<std::string> facts;
+  for (int rank = 1; rank <= optimistic_ranks; ++rank) {
+    for (char file = 'a'; file <= last_file; ++file) {
+      const Square square{file, rank};
+      if (is_wall(square)) continue;
+      const char* owner = stands(square) ? "white" : stands(turned(square)) ? "black" : "empty";
+      facts.push_back(fmt::format("(init (cell {} {} {}))", file, rank, owner));
+    }
+  }
+  return facts;
+}
+
+// As pawn_moves; a player without a move waits.
+constexpr std::string_view pawn_moves_or_pass = R"(
+(<= (pawn_move ?p ?c ?r ?c ?s)
+    (true (control ?p))
+    (true (cell ?c ?r ?p))
+    (ahead ?p ?r ?s)
+    (true (cell ?c ?s empty)))
+(<= (pawn_move ?p ?c ?r ?d ?s)
+    (true (control ?p))
+    (true (cell ?c ?r ?p))
+    (ahead ?p ?r ?s)
+    (aslant ?c ?d)
+    (true (cell ?d ?s ?x))
+    (distinct ?x ?p))
+(<= (can_move ?p)
+    (pawn_move ?p ?_c ?_r ?_d ?_s))
+(<= (legal ?p (move ?c ?r ?d ?s))
+    (pawn_move ?p ?c ?r ?d ?s))
+(<= (legal ?p pass)
+    (true (control ?p))
+    (not (can_move ?p)))
+)";
+
 // (init (cell c r owner)) for the whole board.
 template <class Owner>
 std::vector<std::string> start_position(int columns, int rows, Owner owner) {
@@ -214,6 +285,32 @@ Rules breakthrough(const Sizes& sizes) {
   sheet.gap().rules(pawn_directions);
   sheet.gap().turns("white", "black").gap().rules(pawn_moves);
   sheet.gap().rules(move_effects).gap().rules(fmt::format(pawn_goals, rows));
+  return std::move(sheet).text();
+}
+
+Rules optimistic(const Sizes& sizes) {
+  const Bound bounds[] = {{"PAWNS", 1, 6}};
+  const auto read = read_sizes(sizes, bounds);
+  if (!read) return tl::unexpected(read.error());
+  const int pawns = (*read)[0];
+  if (pawns == 3 || pawns == 5) return wrong_sizes("PAWNS must be 1, 2, 4 or 6");
+  std::vector<std::string> files;
+  for (char file = 'a'; file < last_file; ++file)
+    files.push_back(fmt::format("(right {} {})", file, static_cast<char>(file + 1)));
+
+  Sheet sheet(fmt::format("optimistic {}", pawns));
+  sheet.comment(
+      fmt::format("Breakthrough with walls and with {} pawns of each player in the middle. White "
+                  "to move wins there, with a pawn on "
+                  "rank 2. The pawn on b5 looks better: on b6 it threatens to win, and only one "
+                  "reply, its capture, prevents that. "
+                  "Then black wins. This is an optimistic move.",
+                  pawns));
+  sheet.gap().rules("(role white)\n(role black)").gap().facts(optimistic_position(pawns));
+  sheet.facts(files).chain("up", 1, optimistic_ranks);
+  sheet.gap().rules(pawn_directions).gap().turns("white", "black");
+  sheet.gap().rules(pawn_moves_or_pass).gap().rules(move_effects);
+  sheet.gap().rules(fmt::format(pawn_goals, optimistic_ranks));
   return std::move(sheet).text();
 }
 

@@ -1,6 +1,7 @@
 #include "gdl/validity.h"
 
 #include <algorithm>
+#include <string>
 
 #include "base/limited_steps.h"
 #include "gdl/validity_checks.h"
@@ -53,6 +54,14 @@ bool uses_imperfect_information(const Rulesheet& rulesheet) {
     if (clause.head.kind == Term::Kind::variable) return false;
     return clause.head.name == keyword::sees || declares_random(clause.head);
   });
+}
+
+base::Result<void> require_perfect_information(const Rulesheet& rulesheet, std::string_view user) {
+  if (!uses_imperfect_information(rulesheet)) return {};
+  return base::fail(base::ErrorKind::not_applicable,
+                    std::string(user) +
+                        " requires perfect information; the game has chance (the role random) or "
+                        "hidden information (sees)");
 }
 
 }  // namespace zermelo::gdl

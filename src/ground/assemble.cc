@@ -4,8 +4,9 @@
 // same name that can become true; if there is none, the negation always holds and is dropped. Then
 // atoms are ordered by strongly connected components, dependencies first. One pass in that order
 // finds atoms that are always or never true, drops literals and rules accordingly, and finds which
-// atoms depend on the moves. Finally, atoms that neither legal, next, goal nor terminal depends on
-// are removed. The others get their final numbers (see game.h), and equal rules are merged.
+// atoms depend on the moves. Finally, atoms that neither legal, next, goal, terminal nor sees
+// depends on are removed. The others get their final numbers (see game.h), and equal rules are
+// merged.
 #include "ground/assemble.h"
 
 #include <algorithm>
@@ -290,6 +291,7 @@ class Assembler {
       if (role != role_of_.end()) game_.legal[move_of_.at({role->second, arguments[1]})] = atom;
     });
     find_goals();
+    find_percepts();
     game_.terminal = nothing;
     for_each_row(keyword::terminal, [&](const std::vector<TermId>&, AtomId atom) {
       if (fate_[atom] != Fate::never) game_.terminal = atom;
@@ -313,12 +315,32 @@ class Assembler {
       const auto parsed = std::from_chars(name.data(), name.data() + name.size(), value);
       const bool is_number = parsed.ec == std::errc{} && parsed.ptr == name.data() + name.size();
       if (role == role_of_.end() || !is_number || fate_[atom] == Fate::never) return;
+      if (game_.is_random(role->second)) return;
       game_.goals[role->second].push_back({value, atom});
     });
     for (auto& goals : game_.goals) {
       std::sort(goals.begin(), goals.end(),
                 [](const Game::Goal& a, const Game::Goal& b) { return a.value < b.value; });
     }
+  }
+
+  void find_percepts() {
+    std::vector<Named> percepts;
+    for_each_row(keyword::sees, [&](const std::vector<TermId>& arguments, AtomId atom) {
+      const auto role = role_of_.find(arguments[0]);
+      if (role == role_of_.end() || fate_[atom] == Fate::never) return;
+      if (!game_.is_random(role->second))
+        percepts.push_back({role->second, print(arguments[1]), arguments[1], atom});
+    });
+    std::sort(percepts.begin(), percepts.end());
+    game_.first_percept_of.assign(game_.roles.size() + 1, 0);
+    for (const Named& percept : percepts) {
+      game_.percepts.push_back(
+          {percept.role, instantiation_.terms.term(percept.term), percept.atom});
+      ++game_.first_percept_of[percept.role + 1];
+    }
+    std::partial_sum(game_.first_percept_of.begin(), game_.first_percept_of.end(),
+                     game_.first_percept_of.begin());
   }
 
   void mark_needed() {
@@ -352,6 +374,7 @@ class Assembler {
       for (Game::Goal& goal : goals) visit(goal.atom);
     }
     visit(game_.terminal);
+    for (Game::Percept& percept : game_.percepts) visit(percept.atom);
   }
 
   void number_atoms() {

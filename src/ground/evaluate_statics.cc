@@ -19,8 +19,8 @@ using LiteralKind = BodyLiteral::Kind;
 
 // The keywords whose atoms are always part of the ground game.
 bool is_observed(Symbol word) {
-  constexpr Symbol words[] = {keyword::true_, keyword::does, keyword::next,
-                              keyword::legal, keyword::goal, keyword::terminal};
+  constexpr Symbol words[] = {keyword::true_, keyword::does, keyword::next,    keyword::legal,
+                              keyword::goal,  keyword::sees, keyword::terminal};
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 

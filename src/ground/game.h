@@ -13,6 +13,9 @@
 // its least fixpoint, starting from all false; its rules never negate atoms of the component
 // itself. A rule with an empty body is a fact. Atoms that can never hold are not numbered.
 //
+// In GDL-II, the atoms of percepts and those that only percepts depend on are among the derived
+// atoms.
+//
 //   const Game& game = *ground(rulesheet, {});
 //   for (Atom a = game.first_derived; a < game.atoms; ++a)
 //     for (RuleIndex r = game.rules_begin(a); r < game.rules_end(a); ++r)
@@ -21,6 +24,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -57,6 +61,12 @@ struct Game {
     int value;
     Atom atom;
   };
+  // What a role may see after a joint move (GDL-II). The atom may depend on the moves.
+  struct Percept {
+    std::uint32_t role;
+    gdl::Term term;
+    Atom atom;
+  };
   // Atoms [first, last) that depend on each other.
   struct Component {
     Atom first;
@@ -84,6 +94,8 @@ struct Game {
   std::vector<Atom> legal;               // by move
   std::vector<std::vector<Goal>> goals;  // by role, ascending values
   Atom terminal = no_atom;               // no_atom if no state can be terminal
+  std::vector<Percept> percepts;         // grouped by role, sorted by name; none of `random`
+  std::vector<std::uint32_t> first_percept_of;  // by role; one more entry at the end
 
   std::size_t rules() const { return first_literal_of.size() - 1; }
   RuleIndex rules_begin(Atom derived) const { return first_rule_of[derived - first_derived]; }
@@ -92,12 +104,19 @@ struct Game {
     return {literals.data() + first_literal_of[rule], literals.data() + first_literal_of[rule + 1]};
   }
 
+  // True for the role that nobody plays: it chooses uniformly among its legal moves (GDL-II).
+  bool is_random(std::uint32_t role) const { return roles[role] == gdl::keyword::random; }
+  std::optional<std::uint32_t> random_role() const;
+  // Chance, percepts, or both: the rules are GDL-II.
+  bool imperfect_information() const { return !percepts.empty() || random_role().has_value(); }
+
   Atom does(std::uint32_t move) const { return static_cast<Atom>(fluents.size()) + move; }
   std::string role_name(std::uint32_t role) const;
   std::string fluent_name(Atom fluent) const;
   std::vector<std::string> fluent_names() const;  // by fluent
   std::unordered_map<std::string, Atom> fluents_by_name() const;
   std::string move_name(std::uint32_t move) const;
+  std::string percept_name(std::uint32_t percept) const;
 };
 
 }  // namespace zermelo::ground

@@ -1,7 +1,6 @@
 #include "ground/ground.h"
 
 #include "base/limited_steps.h"
-#include "gdl/validity.h"
 #include "ground/assemble.h"
 #include "ground/passes.h"
 
@@ -18,12 +17,6 @@ constexpr Pass* passes[] = {eliminate_equalities, split_functions,  evaluate_sta
 }  // namespace
 
 base::Result<Game> ground(std::shared_ptr<const gdl::Rulesheet> rulesheet, const Options& options) {
-  if (gdl::uses_imperfect_information(*rulesheet)) {
-    return base::fail(
-        base::ErrorKind::not_applicable,
-        "games with imperfect information (sees, or the role random) are not supported "
-        "here");
-  }
   base::Result<Program> program = split_disjunctions(std::move(rulesheet), options.limits);
   if (!program) return tl::unexpected(program.error());
   Instantiation instantiation(options.limits);

@@ -14,9 +14,8 @@ struct Options {
   base::Limits limits;
 };
 
-// Returns the ground game. Fails with memory_limit or time_limit, naming the rule with the most
-// instances, and with not_applicable for GDL-II. Requires a valid rulesheet (gdl::check_validity
-// reports no errors).
+// Returns the ground game, of GDL-II too. Fails with memory_limit or time_limit, naming the rule
+// with the most instances. Requires a valid rulesheet (gdl::check_validity reports no errors).
 base::Result<Game> ground(std::shared_ptr<const gdl::Rulesheet> rulesheet,
                           const Options& options = {});
 

@@ -9,7 +9,7 @@ namespace zermelo::machine {
 
 using ground::Atom;
 
-static_assert(base::StateMachine<Stepper>);
+static_assert(base::PerceivingMachine<Stepper>);
 
 namespace {
 
@@ -93,6 +93,12 @@ const StepProgram& Machine::general_program() const {
   std::call_once(general_is_made_,
                  [this] { general_program_ = program_without_phases(*compiled_->whole(), {}); });
   return general_program_;
+}
+
+const StepProgram& Machine::percept_program() const {
+  std::call_once(percepts_are_made_,
+                 [this] { percept_program_ = program_without_phases(*compiled_->percepts(), {}); });
+  return percept_program_;
 }
 
 Cursor::Cursor(std::shared_ptr<const Machine> machine)
@@ -210,7 +216,44 @@ bool Cursor::is_at(const State& state) const {
   return true;
 }
 
-Stepper::Stepper(std::shared_ptr<const Machine> machine) : cursor_(std::move(machine)) {}
+PerceptReader::PerceptReader(std::shared_ptr<const Machine> machine)
+    : machine_(std::move(machine)), context_(machine_->percept_program()) {
+  reset(initial_state_of(machine_->game()));
+}
+
+void PerceptReader::reset(const State& state) {
+  for (WordIndex w = 0; w < state.words().size(); ++w) {
+    std::uint64_t changed = context_.word(w) ^ state.words()[w];
+    for (; changed != 0; changed &= changed - 1) {
+      const auto fluent = w * 64 + static_cast<WordIndex>(std::countr_zero(changed));
+      context_.flip(context_.program().fluents[fluent]);
+    }
+  }
+  context_.settle();
+}
+
+base::BitSet PerceptReader::read(std::span<const Move> joint) {
+  flip_does(joint);
+  context_.settle();
+  base::BitSet percepts(machine_->game().percepts.size());
+  const WordIndex first = context_.program().phases[0].sees;
+  for (WordIndex w = 0; w < percepts.words().size(); ++w) {
+    percepts.words()[w] = context_.word(first + w);
+  }
+  flip_does(joint);
+  context_.settle();
+  return percepts;
+}
+
+void PerceptReader::flip_does(std::span<const Move> joint) {
+  for (const Move move : joint) {
+    const circuit::Node node = context_.program().does[move];
+    if (node != StepProgram::no_node) context_.flip(node);
+  }
+}
+
+Stepper::Stepper(std::shared_ptr<const Machine> machine)
+    : cursor_(machine), machine_(std::move(machine)) {}
 
 State Stepper::initial_state() const { return initial_state_of(machine().game()); }
 
@@ -234,6 +277,19 @@ bool Stepper::terminal(const State& state) {
 std::vector<int> Stepper::goals(const State& state, std::size_t role) {
   enter(state);
   return cursor_.goals(role);
+}
+
+std::vector<base::Percept> Stepper::percepts(const State& state, std::span<const Move> joint,
+                                             std::size_t role) {
+  if (!percept_reader_) percept_reader_.emplace(machine_);
+  percept_reader_->reset(state);
+  const base::BitSet seen = percept_reader_->read(joint);
+  const ground::Game& game = machine().game();
+  std::vector<base::Percept> percepts;
+  for (base::Percept p = game.first_percept_of[role]; p < game.first_percept_of[role + 1]; ++p) {
+    if (seen.test(p)) percepts.push_back(p);
+  }
+  return percepts;
 }
 
 std::vector<std::string> Stepper::fluent_names(const State& state) const {

@@ -54,6 +54,8 @@ class Machine {
   const StepProgram& program() const { return program_; }
   // For every state. The same program if there are no phases; otherwise compiled on first use.
   const StepProgram& general_program() const;
+  // What the roles see (GDL-II); compiled on first use.
+  const StepProgram& percept_program() const;
 
  private:
   explicit Machine(std::shared_ptr<const circuit::CompiledGame> compiled);  // no program yet
@@ -72,6 +74,8 @@ class Machine {
   bool has_phases_ = false;  // some fluents are fixed by phase
   mutable std::once_flag general_is_made_;
   mutable StepProgram general_program_;
+  mutable std::once_flag percepts_are_made_;
+  mutable StepProgram percept_program_;
 };
 
 // A position in the game. Moves allocate nothing except for the growing history.
@@ -115,6 +119,24 @@ class Cursor {
   std::vector<std::vector<Move>> legal_;  // by role, room for all its moves
 };
 
+// Percepts of GDL-II: what each role sees after a joint move in a state.
+class PerceptReader {
+ public:
+  // Starts at the initial state.
+  explicit PerceptReader(std::shared_ptr<const Machine> machine);
+
+  // Goes to any state.
+  void reset(const State& state);
+  // The percepts of all roles, as numbers of the Game, after one legal move per role.
+  base::BitSet read(std::span<const Move> joint);
+
+ private:
+  void flip_does(std::span<const Move> joint);
+
+  std::shared_ptr<const Machine> machine_;
+  SingleContext context_;
+};
+
 class Stepper {
  public:
   using State = machine::State;
@@ -129,14 +151,22 @@ class Stepper {
   State next_state(const State& state, std::span<const Move> joint);
   bool terminal(const State& state);
   std::vector<int> goals(const State& state, std::size_t role);
+  // One legal move per role.
+  std::vector<base::Percept> percepts(const State& state, std::span<const Move> joint,
+                                      std::size_t role);
 
   const std::string& move_name(Move move) const { return machine().move_name(move); }
+  std::string percept_name(base::Percept percept) const {
+    return machine().game().percept_name(percept);
+  }
   std::vector<std::string> fluent_names(const State& state) const;
 
  private:
   void enter(const State& state);
 
   Cursor cursor_;
+  std::optional<PerceptReader> percept_reader_;  // created for the first question
+  std::shared_ptr<const Machine> machine_;
 };
 
 }  // namespace zermelo::machine

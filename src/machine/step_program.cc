@@ -143,6 +143,10 @@ class Builder {
       phase.goals.push_back({goal.role, goal.value, ++bit});
       show(goal.wire, bit);
     }
+    phase.sees = reserve_words(from.sees.size());
+    for (std::size_t p = 0; p < from.sees.size(); ++p) {
+      show(from.sees[p], phase.sees * 64 + static_cast<BitIndex>(p));
+    }
     return phase;
   }
 

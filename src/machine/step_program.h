@@ -57,6 +57,7 @@ struct StepPhase {
   WordIndex changing = 0;            // bits by fluent, set if its next value differs
   BitIndex terminal = 0;
   std::vector<Goal> goals;
+  WordIndex sees = 0;  // bits by percept, in the program of percepts
 };
 
 // The values of nodes and bits. In a program they are those of the state without fluents and moves.

@@ -36,6 +36,7 @@ class PhaseCopy {
       result.goals.push_back({goal.role, goal.value, copied(goal.wire)});
     }
     result.terminal = copied(phase_.terminal);
+    for (const circuit::Wire wire : phase_.sees) result.sees.push_back(copied(wire));
     return result;
   }
 

@@ -20,6 +20,7 @@ struct StepUnion {
     std::vector<circuit::Wire> turns_off;
     std::vector<circuit::GameCircuit::Goal> goals;
     circuit::Wire terminal = circuit::always_false;
+    std::vector<circuit::Wire> sees;  // by percept, in the program of percepts
   };
 
   circuit::Circuit circuit;

@@ -1,76 +1,20 @@
-// Columns and rows are sorted by name, numbers by value. The last row is at the top, as in chess.
-// If most contents are numbers, as in sliding puzzles, the first row is: such boards are read like
-// text. A cell shows a letter of its content's name that no other content uses, the first letter if
-// possible. Blank cells, recognised by the usual names b, blank and empty, are dots.
+// A cell shows a letter of its content's name that no other content uses, the first letter if
+// possible; numbers of one digit are their own letter. Blank cells are dots. Hexagons are printed
+// where they are drawn, two columns for each, so that neighbours of the next line are between them.
 #include "play/board.h"
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace zermelo::play {
 namespace {
 
-bool is_number(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-struct Cell {
-  std::string predicate, column, row, content;
-};
-
-// Parses (cell a 1 white) or (cell a1 white). Returns nullopt for any other fluent.
-std::optional<Cell> cell_of(const std::string& fluent) {
-  if (fluent.size() < 2 || fluent.find('(') != 0 || fluent.find('(', 1) != std::string::npos) {
-    return std::nullopt;
-  }
-  std::istringstream text(fluent.substr(1, fluent.size() - 2));
-  std::vector<std::string> words;
-  for (std::string word; text >> word;) words.push_back(word);
-  if (words.size() == 4) return Cell{words[0], words[1], words[2], words[3]};
-  if (words.size() != 3) return std::nullopt;
-  const std::size_t row = words[1].find_first_of("0123456789");
-  const bool is_place = row > 0 && row != std::string::npos && is_number(words[1].substr(row));
-  if (!is_place) return std::nullopt;
-  return Cell{words[0], words[1].substr(0, row), words[1].substr(row), words[2]};
-}
-
-bool is_before(const std::string& a, const std::string& b) {
-  if (is_number(a) && is_number(b) && a.size() != b.size()) return a.size() < b.size();
-  return a < b;
-}
-
-struct Before {
-  bool operator()(const std::string& a, const std::string& b) const { return is_before(a, b); }
-};
-
-using Names = std::set<std::string, Before>;
-
-// Returns the predicate that most cells have.
-std::string board_predicate(const std::vector<std::string>& fluents) {
-  std::map<std::string, std::size_t> count;
-  for (const std::string& fluent : fluents) {
-    if (const auto cell = cell_of(fluent)) ++count[cell->predicate];
-  }
-  const auto best = std::max_element(
-      count.begin(), count.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  return best == count.end() ? "" : best->first;
-}
-
-std::vector<Cell> cells_of(const std::vector<std::string>& fluents, const std::string& predicate) {
-  std::vector<Cell> cells;
-  for (const std::string& fluent : fluents) {
-    auto cell = cell_of(fluent);
-    if (cell && cell->predicate == predicate) cells.push_back(std::move(*cell));
-  }
-  return cells;
-}
-
-bool is_blank(const std::string& content) {
-  return content == "b" || content == "blank" || content == "empty";
-}
+using analysis::Picture;
+using Shape = Picture::Shape;
+using Letters = std::map<std::string, char>;
 
 // Returns the first free letter: one of the name, in lower or upper case, else any.
 char free_letter(const std::string& name, const std::set<char>& taken) {
@@ -83,13 +27,12 @@ char free_letter(const std::string& name, const std::set<char>& taken) {
   return '?';
 }
 
-std::map<std::string, char> letters_of(const Names& contents) {
-  std::map<std::string, char> letters;
+Letters letters_of(const std::vector<std::string>& names) {
+  Letters letters;
   std::set<char> taken = {'.'};
-  for (const std::string& content : contents) {
-    const char letter = is_blank(content) ? '.' : free_letter(content, taken);
-    letters[content] = letter;
-    taken.insert(letter);
+  for (const std::string& name : names) {
+    letters[name] = free_letter(name, taken);
+    taken.insert(letters[name]);
   }
   return letters;
 }
@@ -98,82 +41,154 @@ std::string padded(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
-std::size_t longest(const Names& names) {
+std::size_t longest(const std::vector<std::string>& names) {
   std::size_t length = 0;
   for (const std::string& name : names) length = std::max(length, name.size());
   return length;
 }
 
-bool is_read_like_text(const Names& contents) {
-  return 2 * std::count_if(contents.begin(), contents.end(), is_number) >
-         static_cast<std::ptrdiff_t>(contents.size());
+// What the text shows of a cell.
+const Picture::Token* shown_token(const Picture::Cell& cell) {
+  const auto first = std::find_if(cell.tokens.begin(), cell.tokens.end(), [](const auto& token) {
+    return token.side == Picture::Side::inside && token.kind != "mark";
+  });
+  return first == cell.tokens.end() ? nullptr : &*first;
 }
 
-using Contents = std::map<std::pair<std::string, std::string>, std::string>;  // by column and row
+class BoardText {
+ public:
+  explicit BoardText(const Picture::Board& board)
+      : board_(board), letters_(letters_of(board.names)) {}
 
-std::set<std::string> contents_of(const Contents& content_at) {
-  std::set<std::string> contents;
-  for (const auto& [place, content] : content_at) contents.insert(content);
-  return contents;
-}
+  std::string text() {
+    std::string drawn = board_.title.empty() ? "" : board_.title + "\n";
+    if (board_.shape == Shape::grid) return drawn + grid() + legend();
+    if (board_.shape == Shape::hexagons) return drawn + hexagons() + legend();
+    if (board_.shape == Shape::stacks) return drawn + stacks();
+    return drawn + list();
+  }
 
-std::string draw(const Contents& content_at, const Names& columns, const Names& rows,
-                 const Names& contents) {
-  const auto letters = letters_of(contents);
-  const std::size_t margin = longest(rows), width = longest(columns) + 1;
-  std::vector<std::string> from_top(rows.begin(), rows.end());
-  if (!is_read_like_text(contents)) std::reverse(from_top.begin(), from_top.end());
-  std::string text;
-  for (const std::string& row : from_top) {
-    text += padded(row, margin);
-    for (const std::string& column : columns) {
-      const auto cell = content_at.find({column, row});
-      const char letter = cell == content_at.end() ? ' ' : letters.at(cell->second);
-      text += padded(std::string(1, letter), width);
+ private:
+  // A letter, a dot for a blank cell.
+  char letter(const Picture::Cell& cell) {
+    const Picture::Token* token = shown_token(cell);
+    if (!token) return '.';
+    used_.insert(token->name);
+    const auto known = letters_.find(token->name);
+    return known == letters_.end() ? '?' : known->second;
+  }
+
+  std::string grid() {
+    std::map<std::pair<int, int>, const Picture::Cell*> cells;
+    for (const Picture::Cell& cell : board_.cells) {
+      cells.emplace(std::pair(static_cast<int>(cell.x), static_cast<int>(cell.y)), &cell);
     }
-    text += '\n';
+    const std::size_t margin = longest(board_.rows), width = longest(board_.columns) + 1;
+    std::string text;
+    for (int y = 0; y < static_cast<int>(board_.rows.size()); ++y) {
+      text += padded(board_.rows[static_cast<std::size_t>(y)], margin);
+      for (int x = 0; x < static_cast<int>(board_.columns.size()); ++x) {
+        const auto cell = cells.find({x, y});
+        text += padded(std::string(1, cell == cells.end() ? ' ' : letter(*cell->second)), width);
+      }
+      text += '\n';
+    }
+    text += std::string(margin, ' ');
+    for (const std::string& column : board_.columns) text += padded(column, width);
+    return text + '\n';
   }
-  text += std::string(margin, ' ');
-  for (const std::string& column : columns) text += padded(column, width);
-  text += '\n';
-  for (const std::string& content : contents_of(content_at)) {
-    const std::string shown(1, letters.at(content));
-    if (shown != content && shown != ".") text += shown + " = " + content + "\n";
+
+  std::string hexagons() {
+    std::map<int, std::map<int, char>> lines;
+    for (const Picture::Cell& cell : board_.cells) {
+      lines[static_cast<int>(std::lround(cell.y * 2.3))]
+           [static_cast<int>(std::lround(cell.x * 2))] = letter(cell);
+    }
+    std::string text;
+    for (const auto& [y, columns] : lines) {
+      std::string line;
+      for (const auto& [x, shown] : columns) {
+        line.resize(std::max(line.size(), static_cast<std::size_t>(std::max(x, 0))), ' ');
+        line += shown;
+      }
+      text += line + '\n';
+    }
+    return text;
   }
-  return text;
+
+  // One line per place.
+  std::string list() {
+    std::size_t margin = 0;
+    for (const Picture::Cell& cell : board_.cells) margin = std::max(margin, cell.title.size());
+    std::string text;
+    for (const Picture::Cell& cell : board_.cells) {
+      const Picture::Token* token = shown_token(cell);
+      text += padded(cell.title, margin) + " " + (token ? token->name : ".") + '\n';
+    }
+    return text;
+  }
+
+  std::string stacks() const {
+    std::map<int, std::map<int, std::string>> lines;  // by height from the top, and by stack
+    std::size_t width = 0;
+    for (const Picture::Cell& cell : board_.cells) {
+      lines[static_cast<int>(cell.y)][static_cast<int>(cell.x)] = cell.title;
+      width = std::max(width, cell.title.size() + 1);
+    }
+    std::string text;
+    for (const auto& [y, things] : lines) {
+      std::string line;
+      for (const auto& [x, name] : things) {
+        line.resize(static_cast<std::size_t>(x) * width, ' ');
+        line += padded(name, width);
+      }
+      text += line + '\n';
+    }
+    return text;
+  }
+
+  std::string legend() const {
+    std::string text;
+    for (const std::string& name : used_) {
+      const std::string shown(1, letters_.contains(name) ? letters_.at(name) : '?');
+      if (shown != name) text += shown + " = " + name + "\n";
+    }
+    return text;
+  }
+
+  const Picture::Board& board_;
+  Letters letters_;
+  std::set<std::string> used_;
+};
+
+void add(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  all.insert(all.end(), more.begin(), more.end());
 }
 
 }  // namespace
 
-std::optional<std::string> draw_board(const std::vector<std::string>& fluents,
-                                      const std::vector<std::string>& possible) {
-  const std::string predicate = board_predicate(fluents);
-  Names columns, rows, contents;
-  for (const Cell& cell : cells_of(possible, predicate)) {
-    columns.insert(cell.column);
-    rows.insert(cell.row);
-    contents.insert(cell.content);
-  }
-  Contents content_at;
-  for (const Cell& cell : cells_of(fluents, predicate)) {
-    if (!content_at.emplace(std::pair(cell.column, cell.row), cell.content).second) {
-      return std::nullopt;
-    }
-  }
-  if (content_at.empty() || columns.size() < 2 || rows.size() < 2) return std::nullopt;
-  return draw(content_at, columns, rows, contents);
+std::string boards_as_text(const Picture& picture) {
+  std::string text;
+  for (const Picture::Board& board : picture.boards) text += BoardText(board).text();
+  return text;
 }
 
-std::vector<std::string> beside_board(const std::vector<std::string>& fluents,
-                                      const std::vector<std::string>& possible) {
-  if (!draw_board(fluents, possible)) return fluents;
-  const std::string predicate = board_predicate(fluents);
-  std::vector<std::string> rest;
-  for (const std::string& fluent : fluents) {
-    const auto cell = cell_of(fluent);
-    if (!cell || cell->predicate != predicate) rest.push_back(fluent);
+std::vector<std::string> beside_boards(const Picture& picture) {
+  std::vector<std::string> fluents = picture.others;
+  for (const Picture::Counter& counter : picture.counters) add(fluents, counter.fluents);
+  for (const Picture::Counter& turn : picture.turns) add(fluents, turn.fluents);
+  for (const Picture::Hand& hand : picture.hands) {
+    for (const Picture::Hand::Item& item : hand.items) add(fluents, item.fluents);
   }
-  return rest;
+  for (const Picture::Board& board : picture.boards) {
+    for (const Picture::Cell& cell : board.cells) {
+      for (const Picture::Token& token : cell.tokens) {
+        if (&token != shown_token(cell)) add(fluents, token.fluents);
+      }
+    }
+  }
+  std::sort(fluents.begin(), fluents.end());
+  return fluents;
 }
 
 }  // namespace zermelo::play

@@ -1,20 +1,18 @@
-// Drawing of states as boards.
+// Pictures as text for terminals.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/picture.h"
+
 namespace zermelo::play {
 
-// Draws the cells among the fluents, such as "(cell 3 1 white)": column, row and content. Columns
-// and rows are those of all `possible` fluents of the game, so that empty ones are drawn too.
-// Returns nullopt unless there are at least two columns and two rows and no two cells share
-// coordinates.
-std::optional<std::string> draw_board(const std::vector<std::string>& fluents,
-                                      const std::vector<std::string>& possible);
-// Returns the fluents that the drawing does not show.
-std::vector<std::string> beside_board(const std::vector<std::string>& fluents,
-                                      const std::vector<std::string>& possible);
+// The boards of the picture, one below the other, each with its labels; empty if it has none. A
+// cell shows a letter for the first thing in it, and the letters are explained below.
+std::string boards_as_text(const analysis::Picture& picture);
+
+// The fluents that the text does not show, sorted.
+std::vector<std::string> beside_boards(const analysis::Picture& picture);
 
 }  // namespace zermelo::play

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gdl/term_text.h"
+#include "play/scene_of.h"
 
 namespace zermelo::play {
 namespace {
@@ -31,9 +32,9 @@ InteractiveGame::InteractiveGame(std::shared_ptr<const search::Simulator> simula
   list_moves();
 }
 
-std::vector<std::string> InteractiveGame::possible_fluents() {
-  const auto machine = simulator_->machine();
-  return machine ? machine->game().fluent_names() : fluents();
+analysis::Picture InteractiveGame::picture() {
+  if (!scene_) scene_ = scene_of(*simulator_, nullptr);
+  return scene_->depict(fluents());
 }
 
 std::optional<std::string> InteractiveGame::role_without_move() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/scene.h"
 #include "eval/state_values.h"
 #include "play/agent.h"
 #include "play/match_record.h"
@@ -28,8 +29,8 @@ class InteractiveGame {
   bool terminal() { return walker_->terminal(); }
   // The fluents of the current state, sorted.
   std::vector<std::string> fluents() { return simulator_->fluent_names(walker_->state()); }
-  // All fluents that can hold, or those of the current state if that is not known.
-  std::vector<std::string> possible_fluents();
+  // The picture of the current state. The first call recognises the scene of the game.
+  analysis::Picture picture();
   // The first role without a legal move: the game cannot continue.
   std::optional<std::string> role_without_move();
   // By role; of a terminal state.
@@ -71,6 +72,7 @@ class InteractiveGame {
   Agents agents_;
   std::shared_ptr<const eval::StateValues> values_;
   std::unique_ptr<search::Walker> walker_;
+  std::optional<analysis::Scene> scene_;
   std::vector<Move> moves_;
   std::vector<Step> steps_;             // made so far
   std::vector<std::size_t> decisions_;  // the steps in which the person chose

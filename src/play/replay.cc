@@ -5,6 +5,7 @@
 #include <set>
 
 #include "play/board.h"
+#include "play/scene_of.h"
 
 namespace zermelo::play {
 namespace {
@@ -12,7 +13,10 @@ namespace {
 class Replayer {
  public:
   Replayer(const search::Simulator& simulator, std::shared_ptr<const eval::StateValues> values)
-      : simulator_(simulator), values_(std::move(values)), walker_(simulator.walker()) {}
+      : simulator_(simulator),
+        values_(std::move(values)),
+        walker_(simulator.walker()),
+        scene_(scene_of(simulator, nullptr)) {}
 
   Replay run(const MatchRecord& record) {
     walker_->go_to(simulator_.initial());
@@ -59,9 +63,7 @@ class Replayer {
   }
 
   std::string board_of(const search::State& state) const {
-    const std::vector<std::string> fluents = simulator_.fluent_names(state);
-    const auto machine = simulator_.machine();
-    return draw_board(fluents, machine ? machine->game().fluent_names() : fluents).value_or("");
+    return boards_as_text(scene_.depict(simulator_.fluent_names(state)));
   }
 
   bool fell(const ReplayStep& step, std::size_t role) const {
@@ -99,6 +101,7 @@ class Replayer {
   const search::Simulator& simulator_;
   std::shared_ptr<const eval::StateValues> values_;
   std::unique_ptr<search::Walker> walker_;
+  analysis::Scene scene_;
   Replay replay_;
 };
 

@@ -4,18 +4,12 @@
 #include <array>
 #include <charconv>
 
-#include "gdl/validity.h"
-
 namespace zermelo::reference {
 
-static_assert(base::StateMachine<Reference>);
+static_assert(base::PerceivingMachine<Reference>);
 
 base::Result<Reference> Reference::make(std::shared_ptr<const gdl::Rulesheet> rulesheet,
                                         const base::Limits& limits) {
-  if (gdl::uses_imperfect_information(*rulesheet)) {
-    return base::fail(base::ErrorKind::not_applicable,
-                      "games with chance or hidden information (GDL-II) are not supported");
-  }
   try {
     base::LimitedSteps steps(limits);
     base::Result<RuleProgram> program = make_program(*rulesheet, steps);
@@ -31,7 +25,10 @@ Reference::Reference(std::shared_ptr<const gdl::Rulesheet> rulesheet, RuleProgra
     : rulesheet_(std::move(rulesheet)), evaluator_(std::move(program), limits) {
   const TupleSet& roles = evaluator_.ask(evaluator_.program().role, std::array{no_term});
   for (std::uint32_t i = 0; i < roles.size(); ++i) roles_.push_back(roles[i][0]);
-  for (const TermId role : roles_) role_names_.push_back(print(role));
+  for (const TermId role : roles_) {
+    role_names_.push_back(print(role));
+    is_random_.push_back(evaluator_.program().terms.name(role) == gdl::keyword::random);
+  }
 }
 
 Reference::State Reference::initial_state() {
@@ -60,7 +57,23 @@ bool Reference::terminal(const State& state) {
   return evaluator_.ask(evaluator_.program().terminal, {}).size() != 0;
 }
 
+std::vector<base::Percept> Reference::percepts(const State& state,
+                                               std::span<const base::Move> joint,
+                                               std::size_t role) {
+  if (is_random_[role]) return {};
+  enter(state);
+  evaluator_.set_moves(roles_, joint);
+  const TupleSet& sees =
+      evaluator_.ask(evaluator_.program().sees, std::array{roles_[role], no_term});
+  std::vector<base::Percept> percepts;
+  for (std::uint32_t i = 0; i < sees.size(); ++i) percepts.push_back(sees[i][1]);
+  std::sort(percepts.begin(), percepts.end(),
+            [&](base::Percept a, base::Percept b) { return name(a) < name(b); });
+  return percepts;
+}
+
 std::vector<int> Reference::goals(const State& state, std::size_t role) {
+  if (is_random_[role]) return {};
   enter(state);
   const TupleSet& goal =
       evaluator_.ask(evaluator_.program().goal, std::array{roles_[role], no_term});

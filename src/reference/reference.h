@@ -32,8 +32,8 @@ class Reference {
     auto operator<=>(const State&) const = default;
   };
 
-  // Fails with not_applicable for GDL-II. Requires a valid rulesheet. The limits apply from this
-  // call on: a member function that reaches one throws LimitReached, and the engine stays usable.
+  // Requires a valid rulesheet, of GDL-II too. The limits apply from this call on: a member
+  // function that reaches one throws LimitReached, and the engine stays usable.
   static base::Result<Reference> make(std::shared_ptr<const gdl::Rulesheet> rulesheet,
                                       const base::Limits& limits = {});
 
@@ -44,8 +44,12 @@ class Reference {
   State next_state(const State& state, std::span<const base::Move> joint);
   bool terminal(const State& state);
   std::vector<int> goals(const State& state, std::size_t role);
+  // One move per role. Moves need not be legal.
+  std::vector<base::Percept> percepts(const State& state, std::span<const base::Move> joint,
+                                      std::size_t role);
 
   const std::string& move_name(base::Move move) { return name(move); }
+  const std::string& percept_name(base::Percept percept) { return name(percept); }
   std::vector<std::string> fluent_names(const State& state);
 
  private:
@@ -61,6 +65,7 @@ class Reference {
   QueryEvaluator evaluator_;
   std::vector<TermId> roles_;
   std::vector<std::string> role_names_;
+  std::vector<bool> is_random_;  // by role
   std::optional<State> entered_;
   std::deque<std::string> names_;  // by term, filled on first use; stable addresses
 };

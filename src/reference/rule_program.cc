@@ -97,6 +97,7 @@ class Builder {
     }
     for (PredicateId p = 0; p < program_.predicates.size(); ++p) finish_predicate(p);
     spread_dependencies();
+    program_.named = predicates_;
     return std::move(program_);
   }
 
@@ -118,6 +119,7 @@ class Builder {
     program_.goal = predicate(keyword::goal, 2);
     program_.terminal = predicate(keyword::terminal, 0);
     program_.does = predicate(keyword::does, 2);
+    program_.sees = predicate(keyword::sees, 2);
     program_.any_fluent = predicate(keyword::true_, 1);
     set_source(program_.does, Predicate::Kind::does, Predicate::Depends::moves);
     set_source(program_.any_fluent, Predicate::Kind::fluent, Predicate::Depends::state);

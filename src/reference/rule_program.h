@@ -64,9 +64,10 @@ struct RuleProgram {
 
   std::vector<TermId> initial_facts;  // the ground facts of `init`
 
-  PredicateId role, init, next, legal, goal, terminal, does;
+  PredicateId role, init, next, legal, goal, terminal, does, sees;
   PredicateId any_fluent;                                              // true(?x)
   std::map<std::pair<gdl::Symbol, std::size_t>, PredicateId> fluents;  // true(f(...)) by f
+  std::map<std::pair<gdl::Symbol, std::size_t>, PredicateId> named;    // all others, by name
 
   // Calls visit(variable) for every variable of a term, once per occurrence.
   void for_each_variable(ExpressionId expression,

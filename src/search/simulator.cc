@@ -5,6 +5,7 @@
 
 #include "analysis/exclusive_moves.h"
 #include "base/reward.h"
+#include "gdl/validity.h"
 #include "ground/ground.h"
 #include "lanes/sliced_leaf_playouts.h"
 #include "reference/reference.h"
@@ -190,6 +191,9 @@ class ReferenceSimulator : public Simulator {
 
 base::Result<std::shared_ptr<const Simulator>> make_ground_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits) {
+  if (const auto perfect = gdl::require_perfect_information(*rulesheet, "play"); !perfect) {
+    return tl::unexpected(perfect.error());
+  }
   auto game = ground::ground(std::move(rulesheet), {limits});
   if (!game) return tl::unexpected(game.error());
   auto machine = machine::Machine::make(std::move(*game), limits);
@@ -223,6 +227,9 @@ base::Result<std::shared_ptr<const Simulator>> make_simulator(
 
 base::Result<std::shared_ptr<const Simulator>> make_reference_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits) {
+  if (const auto perfect = gdl::require_perfect_information(*rulesheet, "play"); !perfect) {
+    return tl::unexpected(perfect.error());
+  }
   auto reference = reference::Reference::make(std::move(rulesheet), limits);
   if (!reference) return tl::unexpected(reference.error());
   try {

@@ -1,132 +1,152 @@
 #include "serve/http_client.h"
 
 #include <fmt/format.h>
-#include <netdb.h>
-#include <poll.h>
-#include <sys/socket.h>
 
 #include <array>
-#include <cerrno>
-#include <charconv>
-#include <memory>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <cstring>
+#include <optional>
+#include <sstream>
 
-#include "serve/http_request.h"
-#include "serve/socket.h"
+#include "serve/http_header.h"
 
 namespace zermelo::serve {
 namespace {
 
+namespace net = boost::asio;
+namespace http = boost::beast::http;
+using net::ip::tcp;
 using Clock = std::chrono::steady_clock;
 using Kind = Answer::Kind;
 
 constexpr std::size_t max_response = 1u << 20;
 
-// One request and response on one connection.
-class Exchange {
+tcp::endpoint endpoint_of(const std::string& address) {
+  tcp::endpoint endpoint;
+  endpoint.resize(address.size());  // the capacity is that of any address
+  std::memcpy(endpoint.data(), address.data(), address.size());
+  return endpoint;
+}
+
+// Reads a response as its bytes arrive.
+class ResponseReader {
  public:
-  explicit Exchange(const std::string& address) {
-    const auto* generic = reinterpret_cast<const sockaddr*>(address.data());
-    socket_ = Socket(::socket(generic->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-    const int done = ::connect(socket_.get(), generic, static_cast<socklen_t>(address.size()));
-    if (done != 0 && errno != EINPROGRESS) socket_ = Socket();
+  ResponseReader() {
+    parser_.body_limit(max_response);
+    parser_.eager(true);
   }
 
-  // Waits until the connection is established or has failed.
-  Kind connect(Clock::time_point deadline) {
-    if (!socket_.is_open()) return Kind::failed;
-    if (!wait_for(POLLOUT, deadline)) return Kind::late;
-    int problem = 0;
-    socklen_t size = sizeof problem;
-    ::getsockopt(socket_.get(), SOL_SOCKET, SO_ERROR, &problem, &size);
-    return problem == 0 ? Kind::received : Kind::failed;
+  // Returns whether the response is complete or invalid.
+  bool add(std::string_view bytes) {
+    if (parser_.is_header_done()) return parse(bytes);
+    text_.append(bytes);
+    const std::size_t end = header_end(text_);
+    if (end == 0) return is_invalid_ = text_.size() > max_response;
+    return parse(standard_header(std::string_view(text_).substr(0, end))) ||
+           parse(std::string_view(text_).substr(end));
   }
-
-  Kind send(std::string_view request, Clock::time_point deadline) {
-    while (!request.empty()) {
-      if (!wait_for(POLLOUT, deadline)) return Kind::late;
-      const auto sent = ::send(socket_.get(), request.data(), request.size(), MSG_NOSIGNAL);
-      if (sent < 0 && errno != EAGAIN && errno != EINTR) return Kind::failed;
-      if (sent > 0) request.remove_prefix(static_cast<std::size_t>(sent));
-    }
-    return Kind::received;
+  // Signals that the sender has closed its side, which ends a body without a length.
+  void end() {
+    boost::system::error_code failure;
+    if (parser_.is_header_done() && !parser_.is_done()) parser_.put_eof(failure);
+    is_invalid_ = is_invalid_ || failure || !parser_.is_done();
   }
-
-  Kind receive(std::string& response, Clock::time_point deadline) {
-    std::array<char, 16384> buffer;
-    while (!is_whole(response)) {
-      if (!wait_for(POLLIN, deadline)) return Kind::late;
-      const auto got = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
-      if (got == 0) break;
-      if (got < 0 && errno != EAGAIN && errno != EINTR) return Kind::failed;
-      if (got > 0) response.append(buffer.data(), static_cast<std::size_t>(got));
-      if (response.size() > max_response) return Kind::failed;
-    }
-    return Kind::received;
+  Answer answer() {
+    if (is_invalid_ || !parser_.is_done() || parser_.get().result_int() != 200) return {};
+    return {Kind::received, parser_.get().body()};
   }
 
  private:
-  bool wait_for(short events, Clock::time_point deadline) const {
+  bool parse(std::string_view bytes) {
+    boost::system::error_code failure;
+    while (!bytes.empty() && !failure && !parser_.is_done()) {
+      bytes.remove_prefix(parser_.put(net::buffer(bytes), failure));
+    }
+    is_invalid_ = failure && failure != http::error::need_more;
+    return is_invalid_ || parser_.is_done();
+  }
+
+  http::response_parser<http::string_body> parser_;
+  std::string text_;  // until the header is complete
+  bool is_invalid_ = false;
+};
+
+// One request and response on one connection. The calls wait for their asynchronous operation and
+// cancel it at the deadline.
+class ClientExchange {
+ public:
+  Kind connect(const std::string& address, Clock::time_point deadline) {
+    std::optional<boost::system::error_code> done;
+    socket_.async_connect(endpoint_of(address),
+                          [&](const boost::system::error_code& failure) { done = failure; });
+    return wait(done, deadline);
+  }
+
+  Kind send(const std::string& request, Clock::time_point deadline) {
+    std::optional<boost::system::error_code> done;
+    net::async_write(
+        socket_, net::buffer(request),
+        [&](const boost::system::error_code& failure, std::size_t) { done = failure; });
+    return wait(done, deadline);
+  }
+
+  Answer receive(Clock::time_point deadline) {
+    ResponseReader reader;
+    std::array<char, 16384> buffer;
     while (true) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-      if (left.count() <= 0) return false;
-      pollfd entry = {socket_.get(), events, 0};
-      if (::poll(&entry, 1, static_cast<int>(std::min<long long>(left.count(), 60'000))) > 0) {
-        return true;
+      std::optional<boost::system::error_code> done;
+      std::size_t got = 0;
+      socket_.async_read_some(net::buffer(buffer),
+                              [&](const boost::system::error_code& failure, std::size_t size) {
+                                done = failure;
+                                got = size;
+                              });
+      const Kind kind = wait(done, deadline);
+      if (kind == Kind::late) return {kind, ""};
+      if (kind == Kind::received && reader.add({buffer.data(), got})) return reader.answer();
+      if (kind == Kind::failed && done != boost::system::error_code(net::error::eof)) return {};
+      if (kind == Kind::failed) {
+        reader.end();
+        return reader.answer();
       }
     }
   }
 
-  // Returns whether the body is as long as the header says.
-  static bool is_whole(const std::string& response) {
-    const std::size_t header = header_end(response);
-    if (header == 0) return false;
-    std::string lower = response.substr(0, header);
-    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    constexpr std::string_view name = "\ncontent-length:";
-    const std::size_t place = lower.find(name);
-    if (place == lower.npos) return false;
-    const std::size_t digits = lower.find_first_of("0123456789", place + name.size());
-    if (digits == lower.npos) return false;
-    std::size_t length = 0;
-    std::from_chars(lower.data() + digits, lower.data() + lower.size(), length);
-    return response.size() - header >= length;
+ private:
+  Kind wait(const std::optional<boost::system::error_code>& done, Clock::time_point deadline) {
+    context_.restart();
+    while (!done && Clock::now() < deadline) context_.run_one_until(deadline);
+    if (done) return *done ? Kind::failed : Kind::received;
+    boost::system::error_code ignored;
+    socket_.close(ignored);
+    context_.restart();
+    context_.run();  // the cancelled operation refers to variables of the caller
+    return Kind::late;
   }
 
-  Socket socket_;
+  net::io_context context_{1};
+  tcp::socket socket_{context_};
 };
 
 // The format is that of other game managers.
 std::string request_of(const Endpoint& endpoint, std::string_view body) {
-  return fmt::format(
-      "POST / HTTP/1.0\r\n"
-      "Accept: text/delim\r\n"
-      "Host: {}\r\n"
-      "Sender: GAMESERVER\r\n"
-      "Receiver: {}\r\n"
-      "Content-Type: text/acl\r\n"
-      "Content-Length: {}\r\n\r\n{}",
-      endpoint.name, endpoint.name, body.size(), body);
-}
-
-// Returns whether the status is 200, with or without a reason phrase.
-bool is_good(const std::string& response) {
-  constexpr std::size_t version = 8, digits = 12;  // ends of "HTTP/1.0" and "HTTP/1.0 200"
-  return response.starts_with("HTTP/1.") && response.size() > digits &&
-         response.compare(version, digits - version, " 200") == 0 &&
-         response.find_first_of(" \r\n", digits) == digits;
-}
-
-Answer body_of(const std::string& response) {
-  const std::size_t header = header_end(response);
-  if (header == 0 || !is_good(response)) return {};
-  return {Kind::received, response.substr(header)};
-}
-
-Answer exchange(Exchange& connection, const std::string& request, Clock::time_point deadline) {
-  std::string response;
-  Kind kind = connection.send(request, deadline);
-  if (kind == Kind::received) kind = connection.receive(response, deadline);
-  return kind == Kind::received ? body_of(response) : Answer{kind, ""};
+  http::request<http::string_body> request(http::verb::post, "/", 10);
+  request.set(http::field::accept, "text/delim");
+  request.set(http::field::host, endpoint.name);
+  request.set("Sender", "GAMESERVER");
+  request.set("Receiver", endpoint.name);
+  request.set(http::field::content_type, "text/acl");
+  request.content_length(body.size());
+  request.body() = body;
+  std::ostringstream out;
+  out << request;
+  return std::move(out).str();
 }
 
 }  // namespace
@@ -140,18 +160,15 @@ base::Result<Endpoint> resolve(const std::string& host_and_port) {
   if (colon == host_and_port.npos || colon == 0) return fail("expected HOST:PORT");
   std::string host = host_and_port.substr(0, colon);
   if (host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
-  addrinfo hints = {};
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_NUMERICSERV;
-  addrinfo* found = nullptr;
-  const int status =
-      ::getaddrinfo(host.c_str(), host_and_port.substr(colon + 1).c_str(), &hints, &found);
-  if (status != 0) return fail(::gai_strerror(status));
-  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(found, ::freeaddrinfo);
+  net::io_context context(1);
+  boost::system::error_code failure;
+  const auto found = tcp::resolver(context).resolve(host, host_and_port.substr(colon + 1),
+                                                    tcp::resolver::numeric_service, failure);
+  if (failure) return fail(failure.message());
   Endpoint endpoint{host_and_port, {}};
-  for (const addrinfo* entry = found; entry != nullptr; entry = entry->ai_next) {
-    endpoint.addresses.emplace_back(reinterpret_cast<const char*>(entry->ai_addr),
-                                    entry->ai_addrlen);
+  for (const auto& entry : found) {
+    const tcp::endpoint address = entry.endpoint();
+    endpoint.addresses.emplace_back(reinterpret_cast<const char*>(address.data()), address.size());
   }
   return endpoint;
 }
@@ -162,9 +179,11 @@ Answer post(const Endpoint& endpoint, std::string_view body, Clock::time_point d
   auto addresses_left = static_cast<int>(endpoint.addresses.size());
   for (const std::string& address : endpoint.addresses) {
     const Clock::time_point now = Clock::now();
-    Exchange connection(address);
-    answer.kind = connection.connect(now + (deadline - now) / addresses_left--);
-    if (answer.kind == Kind::received) return exchange(connection, request, deadline);
+    ClientExchange exchange;
+    answer.kind = exchange.connect(address, now + (deadline - now) / addresses_left--);
+    if (answer.kind != Kind::received) continue;
+    answer.kind = exchange.send(request, deadline);
+    return answer.kind == Kind::received ? exchange.receive(deadline) : answer;
   }
   return answer;
 }

@@ -1,8 +1,8 @@
 // A player of the GGP protocol: its answers to the messages of a game manager.
 //
 //   Player player(options);
-//   (*HttpServer::listen({.port = 9147}))->run([&](Arrival a) { player.receive(std::move(a)); },
-//   stop);
+//   const auto receive = [&](Arrival arrival) { player.receive(std::move(arrival)); };
+//   (*HttpServer::listen({.port = 9147}))->run(message_handler(receive), stop);
 //
 // It plays one match at a time and answers `busy` to others. Every message is answered, most of
 // them at once. The thread of the match answers START and PLAY shortly before their clocks end.

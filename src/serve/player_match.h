@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "gdl/term_text.h"
-#include "serve/http_server.h"
 #include "serve/message.h"
+#include "serve/message_server.h"
 #include "serve/thinker.h"
 
 namespace zermelo::serve {

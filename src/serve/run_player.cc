@@ -48,7 +48,7 @@ base::Result<void> run_player(const RunPlayerRequest& request, const app::Contex
     player.receive(std::move(arrival));
     if (request.matches && player.matches_ended() >= *request.matches) over.request_stop();
   };
-  (*server)->run(handle, over.get_token());
+  (*server)->run(message_handler(handle), over.get_token());
   return {};
 }
 

@@ -3,7 +3,7 @@
 //   const VariableOrder order = choose_order(order_problem(game, encoding));
 //   encoding = encoding.reordered(order.variables);
 //
-// See order.cc for how orders are found and what makes one better than another.
+// See variable_order.cc for how orders are found and what makes one better than another.
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,7 @@
 #include "app/experiments/bandit.h"
 #include "app/experiments/curves.h"
 #include "app/experiments/position.h"
+#include "app/experiments/properties.h"
 #include "app/experiments/strength.h"
 #include "app/json.h"
 #include "app/players.h"
@@ -84,7 +85,73 @@ TEST(Experiments, ACancelledOneKeepsWhatItMeasured) {
   EXPECT_EQ(parsed(to_json(*study))["error"]["kind"], "time_limit");
 }
 
+PropertiesRequest quick_properties(const TemporaryFolder& folder) {
+  PropertiesRequest request;
+  request.quick = true;
+  request.trials = 1;
+  request.threads = 1;
+  request.folder = file_in(folder, "properties");
+  return request;
+}
+
+TEST(Experiments, PropertiesAreMeasuredOnceAndReadBack) {
+  const TemporaryFolder folder;
+  const PropertiesRequest request = quick_properties(folder);
+  const auto first = study_properties(request);
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_TRUE(first->files);
+  EXPECT_EQ(first->races.size(), 3u * 2 * 2);
+  EXPECT_EQ(first->progression.size(), 2u * 2);
+  EXPECT_EQ(first->optimistic.size(), 2u);
+  for (const char* picture :
+       {"penalties", "shock-step", "punishment", "progression_expansions",
+        "progression_simulations", "progression_decided", "progression_runners"})
+    EXPECT_TRUE(std::filesystem::exists(file_in(folder, "properties/") + picture + ".svg"))
+        << picture;
+
+  std::vector<std::string> measured;
+  const auto again =
+      study_properties(request, {[&](std::string name) { measured.push_back(name); }});
+  ASSERT_TRUE(again);
+  EXPECT_EQ(measured, std::vector<std::string>{});
+  EXPECT_EQ(match_points_csv(again->races), match_points_csv(first->races));
+  EXPECT_EQ(choice_points_csv(again->optimistic), choice_points_csv(first->optimistic));
+  EXPECT_EQ(parsed(to_json(*again))["races"].size(), first->races.size());
+}
+
+TEST(Experiments, PropertiesResumeAfterACancellation) {
+  const TemporaryFolder folder;
+  const PropertiesRequest request = quick_properties(folder);
+  std::stop_source source;
+  const Context context{[&source](const std::string& activity) {
+                          if (activity == "shock-step 10 4") source.request_stop();
+                        },
+                        source.get_token()};
+  const auto part = study_properties(request, context);
+  ASSERT_TRUE(part);
+  ASSERT_TRUE(part->stopped);
+  EXPECT_EQ(part->races.size(), 6u);
+  std::vector<std::string> measured;
+  const auto rest =
+      study_properties(request, {[&](std::string name) { measured.push_back(name); }});
+  ASSERT_TRUE(rest);
+  EXPECT_EQ(measured[0], "shock-step 10 4");
+  EXPECT_EQ(rest->races.size(), 12u);
+}
+
+TEST(Experiments, PropertiesRefuseOtherFiles) {
+  const TemporaryFolder folder;
+  const PropertiesRequest request = quick_properties(folder);
+  std::filesystem::create_directories(request.folder);
+  for (const char* text : {"something else\n", "pawns,expansions,tries,move,times\n1,2,3,4\n",
+                           "pawns,expansions,tries,move,times\nx,2,3,(a),5\n"}) {
+    std::ofstream(request.folder + "/optimistic.csv") << text;
+    EXPECT_EQ(study_properties(request).error().kind, base::ErrorKind::unreadable_input) << text;
+  }
+}
+
 TEST(Experiments, AreCancelled) {
+  EXPECT_EQ(study_properties({}, cancelled()).error().kind, base::ErrorKind::time_limit);
   EXPECT_EQ(study_bandits({}, cancelled()).error().kind, base::ErrorKind::time_limit);
   EXPECT_EQ(study_position({}, cancelled()).error().kind, base::ErrorKind::time_limit);
 }

@@ -45,7 +45,7 @@ def run_example(command, *more):
         return run(*example_of(command), *more, folder=folder)
 
 
-ENDLESS = ("player",)  # commands whose example runs until it is killed
+ENDLESS = ("player", "serve")  # commands whose example runs until it is killed
 
 
 class CommandLine(unittest.TestCase):

@@ -75,10 +75,27 @@ std::vector<Case> valid_cases() {
     if (n > 1) cases.push_back({"cubi-cup", {size}});
     if (n > 2) cases.push_back({"peg", {"triangle", size}});
   }
+  for (int n = 3; n <= 9; ++n) {
+    const std::string size = std::to_string(n);
+    cases.push_back({"dining-cryptographers", {size}});
+    cases.push_back({"muddy-children", {size}});
+    cases.push_back({"liars-dice", {size}});
+    cases.push_back({"sum-and-product", {std::to_string(n * 5)}});
+  }
+  cases.push_back({"muddy-children", {"1"}});
+  cases.push_back({"russian-cards", {"3", "3", "1"}});
+  cases.push_back({"russian-cards", {"1", "2", "3"}});
   cases.push_back({"connect-four", {"7", "6"}});
   cases.push_back({"sliding-tiles", {"4", "4", "100"}});
   cases.push_back({"sliding-tiles", {"3", "3", "unlimited"}});
   cases.push_back({"hanoi", {"30", "3", "unlimited"}});
+  for (const char* race : {"penalties", "shock-step", "punishment"}) {
+    for (const char* lanes : {"2", "3", "20"}) {
+      for (const char* length : {"4", "5", "20"}) cases.push_back({race, {lanes, length}});
+    }
+  }
+  for (const char* active : {"1", "6", "10"}) cases.push_back({"progression", {active, "2"}});
+  for (const char* pawns : {"1", "2", "4", "6"}) cases.push_back({"optimistic", {pawns}});
   for (const char* board : {"english", "european", "wiegleb", "triangle"}) {
     cases.push_back({"peg", {board}});
   }
@@ -86,7 +103,7 @@ std::vector<Case> valid_cases() {
 }
 
 TEST(Families, AreListedInOrderWithUsageAndSummary) {
-  EXPECT_EQ(list().size(), 15u);
+  EXPECT_EQ(list().size(), 25u);
   EXPECT_TRUE(std::is_sorted(list().begin(), list().end(),
                              [](const Family& a, const Family& b) { return a.name < b.name; }));
   for (const Family& family : list()) {

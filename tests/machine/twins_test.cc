@@ -41,9 +41,47 @@ TEST(Twins, AgreeOnRandomGames) {
   }
 }
 
+TEST(Twins, AgreeOnRandomGamesWithHiddenInformation) {
+  std::uint64_t percepts = 0;
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    const auto rulesheet = testing::rulesheet(testing::random_hidden_game(seed));
+    Stepper fast = stepper(rulesheet);
+    reference::Reference slow = reference(rulesheet);
+    const auto comparison = testing::compare_engines(fast, slow, {.games = 5, .seed = seed});
+    EXPECT_FALSE(comparison.difference.has_value())
+        << "seed " << seed << ": " << *comparison.difference << "\n"
+        << rulesheet->source->text();
+    EXPECT_EQ(comparison.games, 5u);
+    percepts += comparison.percepts;
+  }
+  EXPECT_GT(percepts, 10'000u);
+}
+
+// Percepts must not depend on which states and moves were asked for before.
+TEST(Twins, PerceptsAreThoseOfAFreshEngine) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const auto rulesheet = testing::rulesheet(testing::random_hidden_game(seed));
+    Stepper used = stepper(rulesheet);
+    base::Random random(seed);
+    for (int game = 0; game < 3; ++game) {
+      State state = used.initial_state();
+      while (!used.terminal(state)) {
+        std::vector<Move> joint;
+        for (const auto& legal : all_legal_moves(used, state))
+          joint.push_back(legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
+        for (std::size_t r = 0; r < used.roles().size(); ++r) {
+          Stepper fresh = stepper(rulesheet);
+          EXPECT_EQ(used.percepts(state, joint, r), fresh.percepts(state, joint, r));
+        }
+        state = used.next_state(state, joint);
+      }
+    }
+  }
+}
+
 std::vector<std::string> shipped_games() {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(ZERMELO_ROOT "/games")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(ZERMELO_ROOT "/games")) {
     const auto extension = entry.path().extension();
     if (extension == ".kif" || extension == ".gdl") files.push_back(entry.path().string());
   }

@@ -137,10 +137,25 @@ TEST(Reference, FollowsLongChains) {
   EXPECT_EQ(derived(chain(length) + less + "(<= (p no) (less n5 n5))"), (Names{}));
 }
 
-TEST(Reference, RejectsImperfectInformation) {
-  const auto made = Reference::make(testing::rulesheet("(role random) (role r)"));
-  ASSERT_FALSE(made.has_value());
-  EXPECT_EQ(made.error().kind, base::ErrorKind::not_applicable);
+TEST(Reference, StepsPerceptsAndChance) {
+  Reference reference = engine(
+      "(role r) (role random) (init start) (legal r look) (legal random heads) (legal random tails)"
+      "(<= (sees r (coin ?side)) (does random ?side) (true start)) (sees r always)"
+      "(<= (sees random ?x) (does random ?x)) (goal r 100) (goal random 50)"
+      "(<= (next (fell ?side)) (does random ?side)) (<= terminal (true (fell heads)))");
+  const Reference::State start = reference.initial_state();
+  const std::vector<base::Move> look = reference.legal_moves(start, 0);
+  const std::vector<base::Move> sides = reference.legal_moves(start, 1);
+  ASSERT_EQ(sides.size(), 2u);
+  const std::vector<base::Move> joint{look[0], sides[1]};
+  Names seen;
+  for (const base::Percept percept : reference.percepts(start, joint, 0))
+    seen.push_back(reference.percept_name(percept));
+  EXPECT_EQ(seen, (Names{"(coin tails)", "always"}));
+  EXPECT_TRUE(reference.percepts(start, joint, 1).empty());
+  EXPECT_TRUE(reference.goals(start, 1).empty());
+  const Reference::State later = reference.next_state(start, joint);
+  EXPECT_EQ(reference.percepts(later, joint, 0).size(), 1u);
 }
 
 TEST(Reference, ReportsAllGoalValuesAndEmptyGoals) {

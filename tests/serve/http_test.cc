@@ -1,52 +1,25 @@
 #include <gtest/gtest.h>
 
 #include "serve/http_client.h"
-#include "serve/http_request.h"
+#include "serve/http_header.h"
 #include "serve/raw_client.h"
 
 namespace zermelo::serve {
 namespace {
 
-using Progress = RequestReader::Progress;
 using namespace std::chrono_literals;
 
-TEST(RequestReader, ReadsByteByByte) {
-  RequestReader reader(100);
-  const std::string text = "POST / HTTP/1.0\r\ncontent-LENGTH: 3\r\nX: y\r\n\r\nabc";
-  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    ASSERT_EQ(reader.add(text.substr(i, 1)), Progress::incomplete) << i;
-  }
-  EXPECT_EQ(reader.add("c"), Progress::complete);
-  EXPECT_EQ(reader.add("more"), Progress::complete);
-  EXPECT_EQ(reader.take_body(), "abc");
+TEST(HttpHeader, EndsWithAnEmptyLineOfAnyForm) {
+  EXPECT_EQ(header_end("a\r\nb\r\n\r\nc"), 8u);
+  EXPECT_EQ(header_end("a\nb\n\nc"), 5u);
+  EXPECT_EQ(header_end("a\n\r\n"), 4u);
+  EXPECT_EQ(header_end("a\r\nb\r\n\r"), 0u);
+  EXPECT_EQ(header_end(""), 0u);
 }
 
-TEST(RequestReader, ABodyWithoutLengthEndsWithTheInput) {
-  RequestReader reader(100);
-  EXPECT_EQ(reader.add("POST / HTTP/1.1\n\nabc"), Progress::incomplete);
-  EXPECT_EQ(reader.add("def"), Progress::incomplete);
-  EXPECT_EQ(reader.end(), Progress::complete);
-  EXPECT_EQ(reader.take_body(), "abcdef");
-}
-
-int refusal(const std::string& text) {
-  RequestReader reader(100);
-  return reader.add(text) == Progress::refused ? reader.status() : 0;
-}
-
-TEST(RequestReader, Refuses) {
-  EXPECT_EQ(refusal("hello\r\n\r\n"), 400);
-  EXPECT_EQ(refusal("GET / HTTP/1.0\r\n\r\n"), 405);
-  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: -1\r\n\r\n"), 400);
-  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: 3x\r\n\r\n"), 400);
-  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length:\r\n\r\n"), 400);
-  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"), 400);
-  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: 101\r\n\r\n"), 413);
-  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: 99999999999999999999999\r\n\r\n"), 413);
-  EXPECT_EQ(refusal("POST / HTTP/1.0\r\n\r\n" + std::string(101, 'a')), 413);
-  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n"), 501);
-  EXPECT_EQ(refusal("POST / HTTP/1.0\r\n" + std::string(20'000, 'a')), 431);
-  EXPECT_EQ(refusal(std::string(20'000, '\0')), 431);
+TEST(HttpHeader, LinesAndStatusGetTheirStandardForm) {
+  EXPECT_EQ(standard_header("HTTP/1.0 200\na: b\n\n"), "HTTP/1.0 200 \r\na: b\r\n\r\n");
+  EXPECT_EQ(standard_header("POST / HTTP/1.0\r\n\r\n"), "POST / HTTP/1.0\r\n\r\n");
 }
 
 // A server that answers with the body, later and from another thread.
@@ -55,7 +28,10 @@ class Echo {
   explicit Echo(const HttpServerOptions& options)
       : server_(std::move(*HttpServer::listen(options))),
         thread_([this](const std::stop_token& stop) {
-          server_->run([](Arrival a) { std::jthread([a] { a.reply(a.body); }).detach(); }, stop);
+          const auto reply = [](const Arrival& a) {
+            std::jthread([a] { a.reply(a.body); }).detach();
+          };
+          server_->run(message_handler(reply), stop);
         }) {}
   std::uint16_t port() const { return server_->port(); }
 
@@ -63,6 +39,136 @@ class Echo {
   std::unique_ptr<HttpServer> server_;
   std::jthread thread_;
 };
+
+std::string response_to(const std::string& request, std::uint16_t port) {
+  RawClient client(port);
+  client.send(request);
+  return client.receive();
+}
+
+int status_of(const std::string& response) {
+  return response.starts_with("HTTP/1.0 ") ? std::stoi(response.substr(9, 3)) : 0;
+}
+
+TEST(HttpServer, ReadsByteByByte) {
+  Echo echo({});
+  RawClient client(echo.port());
+  for (const char c : std::string("POST / HTTP/1.0\r\ncontent-LENGTH: 3\r\nX: y\r\n\r\nabc")) {
+    ASSERT_TRUE(client.send({&c, 1}));
+    std::this_thread::sleep_for(1ms);
+  }
+  client.send("more");
+  EXPECT_TRUE(client.receive().ends_with("\r\n\r\nabc"));
+}
+
+TEST(HttpServer, RefusesWhatIsNotAMessage) {
+  HttpServerOptions options;
+  options.max_body = 100;
+  Echo echo(options);
+  const auto refusal = [&](const std::string& text) {
+    return status_of(response_to(text, echo.port()));
+  };
+  EXPECT_EQ(refusal("hello\r\n\r\n"), 400);
+  EXPECT_EQ(refusal("GET / HTTP/1.0\r\n\r\n"), 405);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: -1\r\n\r\n"), 400);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: 3x\r\n\r\n"), 400);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length:\r\n\r\n"), 400);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"), 400);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: 101\r\n\r\n"), 413);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nContent-Length: 99999999999999999999999\r\n\r\n"), 400);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\n\r\n" + std::string(101, 'a')), 413);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n"), 501);
+  EXPECT_EQ(refusal("POST / HTTP/1.0\r\n" + std::string(20'000, 'a')), 431);
+  EXPECT_EQ(refusal(std::string(20'000, '\0')), 431);
+}
+
+// A server of pages: answers with the method, the target and the body, and streams on request.
+class PageServer {
+ public:
+  explicit PageServer(const HttpServerOptions& options = {})
+      : server_(std::move(*HttpServer::listen(options))),
+        thread_([this](const std::stop_token& stop) {
+          const auto handle = [](const HttpRequest& request, const Responder& to) {
+            if (request.target != "/stream") {
+              return to.send({.body = request.method + " " + request.target + " " + request.body});
+            }
+            const auto stream = to.stream({.headers = {{"Content-Type", "text/event-stream"}}});
+            std::jthread([stream] {
+              for (int i = 0; i < 3; ++i) stream->write("part " + std::to_string(i) + "\n");
+            }).detach();
+          };
+          server_->run(handle, stop);
+        }) {}
+  std::uint16_t port() const { return server_->port(); }
+
+ private:
+  std::unique_ptr<HttpServer> server_;
+  std::jthread thread_;
+};
+
+TEST(HttpServer, KeepsConnectionsOpenForFurtherRequests) {
+  PageServer server;
+  const std::string first = "GET /a?b HTTP/1.1\r\nHost: x\r\n\r\n";
+  const std::string last = "PUT /c HTTP/1.1\r\nContent-Length: 2\r\nConnection: close\r\n\r\nde";
+  const std::string both = response_to(first + last, server.port());
+  EXPECT_TRUE(both.starts_with("HTTP/1.1 200 OK\r\n"));
+  EXPECT_NE(both.find("GET /a?b HTTP/1.1 200 OK"), both.npos) << both;
+  EXPECT_TRUE(both.ends_with("PUT /c de")) << both;
+}
+
+TEST(HttpServer, AnswersHeadWithoutABody) {
+  PageServer server;
+  const std::string response =
+      response_to("HEAD /a HTTP/1.1\r\nConnection: close\r\n\r\n", server.port());
+  EXPECT_NE(response.find("Content-Length: 8\r\n"), response.npos) << response;
+  EXPECT_TRUE(response.ends_with("\r\n\r\n"));
+}
+
+TEST(HttpServer, StreamsPartsUntilTheyEnd) {
+  PageServer server;
+  const std::string response = response_to("GET /stream HTTP/1.1\r\n\r\n", server.port());
+  EXPECT_NE(response.find("Content-Type: text/event-stream\r\n"), response.npos);
+  EXPECT_EQ(response.find("Content-Length"), response.npos);
+  EXPECT_TRUE(response.ends_with("\r\n\r\npart 0\npart 1\npart 2\n")) << response;
+}
+
+TEST(HttpServer, LimitsTheRateOfAClient) {
+  HttpServerOptions options;
+  options.max_rate = 1;  // and 22 at once
+  PageServer server(options);
+  std::string requests;
+  for (int i = 0; i < 40; ++i) requests += "GET / HTTP/1.1\r\n\r\n";
+  const std::string responses =
+      response_to(requests + "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", server.port());
+  EXPECT_TRUE(responses.starts_with("HTTP/1.1 200"));
+  EXPECT_NE(responses.find("HTTP/1.1 429"), responses.npos);
+}
+
+TEST(HttpServer, AnswersCountOnceAndMayComeAfterTheServer) {
+  std::optional<Responder> late;
+  {
+    auto server = std::move(*HttpServer::listen({}));
+    std::jthread thread([&](const std::stop_token& stop) {
+      const auto handle = [&](const HttpRequest& request, const Responder& to) {
+        if (request.target == "/late") {
+          late = to;
+          return;
+        }
+        to.send({.body = "first"});
+        to.send({.body = "second"});
+      };
+      server->run(handle, stop);
+    });
+    RawClient waiting(server->port());
+    waiting.send("GET /late HTTP/1.1\r\n\r\n");
+    const std::string response =
+        response_to("GET / HTTP/1.1\r\nConnection: close\r\n\r\n", server->port());
+    EXPECT_TRUE(response.ends_with("\r\n\r\nfirst")) << response;
+  }
+  ASSERT_TRUE(late);
+  late->send({.body = "late"});
+  late->stream({})->write("late");
+}
 
 TEST(HttpServer, AnswersInTextAcl) {
   Echo echo({});
@@ -135,11 +241,11 @@ TEST(HttpServer, AnswersCorsPreflightRequests) {
 TEST(HttpServer, AHandlerThatFailsAnswersWithAnError) {
   auto server = std::move(*HttpServer::listen({}));
   std::jthread thread([&](const std::stop_token& stop) {
-    const auto handler = [](Arrival a) {
+    const auto receive = [](const Arrival& a) {
       if (a.body == "bad") throw std::bad_alloc();
       a.reply(a.body);
     };
-    server->run(handler, stop);
+    server->run(message_handler(receive), stop);
   });
   RawClient bad(server->port());
   ASSERT_TRUE(bad.send(post_of("bad")));
@@ -225,7 +331,9 @@ TEST(HttpClient, AClosedPortFails) {
 
 TEST(HttpClient, NoAnswerIsLate) {
   auto server = std::move(*HttpServer::listen({}));
-  std::jthread thread([&](const std::stop_token& stop) { server->run([](Arrival) {}, stop); });
+  std::jthread thread([&](const std::stop_token& stop) {
+    server->run(message_handler([](const Arrival&) {}), stop);
+  });
   const auto endpoint = resolve("127.0.0.1:" + std::to_string(server->port()));
   const auto begin = Clock::now();
   EXPECT_EQ(post(*endpoint, "x", begin + 200ms).kind, Answer::Kind::late);

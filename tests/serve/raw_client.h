@@ -10,8 +10,9 @@
 #include <string_view>
 #include <thread>
 
-#include "serve/http_server.h"
+#include "serve/message_server.h"
 #include "serve/player.h"
+#include "serve/socket.h"
 
 namespace zermelo::serve {
 
@@ -74,7 +75,8 @@ class ServedPlayer {
       : player_(options),
         server_(std::move(*HttpServer::listen(server_options))),
         thread_([this](const std::stop_token& stop) {
-          server_->run([this](Arrival arrival) { player_.receive(std::move(arrival)); }, stop);
+          const auto receive = [this](Arrival arrival) { player_.receive(std::move(arrival)); };
+          server_->run(message_handler(receive), stop);
         }) {}
 
   std::uint16_t port() const { return server_->port(); }

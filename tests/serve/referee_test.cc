@@ -44,11 +44,10 @@ class FixedPlayer {
   explicit FixedPlayer(std::string answer)
       : server_(std::move(*HttpServer::listen({}))),
         thread_([this, answer](const std::stop_token& stop) {
-          server_->run(
-              [&](Arrival a) {
-                if (!answer.empty()) a.reply(answer);
-              },
-              stop);
+          const auto receive = [&](const Arrival& arrival) {
+            if (!answer.empty()) arrival.reply(answer);
+          };
+          server_->run(message_handler(receive), stop);
         }) {}
   std::string address() const { return "127.0.0.1:" + std::to_string(server_->port()); }
 

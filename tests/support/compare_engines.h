@@ -16,6 +16,7 @@ namespace zermelo::testing {
 struct Comparison {
   std::uint64_t games = 0;                // played to the end, or to max_depth
   std::uint64_t states = 0;               // number of states compared
+  std::uint64_t percepts = 0;             // number of percepts compared
   bool stopped = false;                   // `stop` returned true in the middle of a game
   std::optional<std::string> difference;  // the first one, with the moves that lead to it
 };
@@ -55,6 +56,7 @@ class EngineComparison {
       if (a_.terminal(state_a) || depth == options_.max_depth) break;
       std::vector<machine::Move> joint_a, joint_b;
       if (!choose(random, state_a, state_b, joint_a, joint_b)) break;
+      if (!same_percepts(state_a, state_b, joint_a, joint_b)) return;
       state_a = a_.next_state(state_a, joint_a);
       state_b = b_.next_state(state_b, joint_b);
     }
@@ -69,6 +71,20 @@ class EngineComparison {
       check("goals of " + a_.roles()[r], texts(a_.goals(state_a, r)), texts(b_.goals(state_b, r)));
       check("legal moves of " + a_.roles()[r], names(a_, a_.legal_moves(state_a, r)),
             names(b_, b_.legal_moves(state_b, r)));
+    }
+    return going();
+  }
+
+  bool same_percepts(const typename A::State& state_a, const typename B::State& state_b,
+                     std::span<const machine::Move> joint_a,
+                     std::span<const machine::Move> joint_b) {
+    if constexpr (base::PerceivingMachine<A> && base::PerceivingMachine<B>) {
+      for (std::size_t r = 0; r < a_.roles().size(); ++r) {
+        const auto seen_a = a_.percepts(state_a, joint_a, r);
+        const auto seen_b = b_.percepts(state_b, joint_b, r);
+        result_.percepts += seen_a.size();
+        check("percepts of " + a_.roles()[r], percept_names(a_, seen_a), percept_names(b_, seen_b));
+      }
     }
     return going();
   }
@@ -104,6 +120,13 @@ class EngineComparison {
     return result;
   }
 
+  template <class M>
+  static Texts percept_names(M& machine, const std::vector<base::Percept>& percepts) {
+    Texts result;
+    for (const base::Percept percept : percepts) result.push_back(machine.percept_name(percept));
+    return result;
+  }
+
   void check(const std::string& what, const Texts& a, const Texts& b) {
     if (a != b && !result_.difference) differ(what, a, b);
   }
@@ -131,7 +154,8 @@ class EngineComparison {
 
 }  // namespace detail
 
-// Compares fluents, terminal, goals and legal moves in every state of random games.
+// Compares fluents, terminal, goals and legal moves in every state of random games, and percepts if
+// both engines have them.
 template <base::StateMachine A, base::StateMachine B>
 Comparison compare_engines(A& a, B& b, const ComparisonOptions& options) {
   return detail::EngineComparison<A, B>(a, b, options).run();

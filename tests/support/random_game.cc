@@ -33,11 +33,14 @@ struct Variable {
 
 class Generator {
  public:
-  Generator(std::uint64_t seed, int max_roles) : random_(seed), max_roles_(max_roles) {}
+  Generator(std::uint64_t seed, int max_roles, bool hidden = false)
+      : random_(seed), max_roles_(max_roles), hidden_(hidden) {}
 
   std::string generate() {
     constants_ = 2 + below(3);
     roles_ = 1 + below(max_roles_);
+    has_chance_ = hidden_ && chance(70);
+    roles_ += static_cast<int>(has_chance_);
     steps_ = 3 + below(5);
     idle_ = chance(50) ? "noop" : "(abide c0)";  // sorts before or after the other names
     write_facts();
@@ -51,6 +54,7 @@ class Generator {
     write_legal();
     write_level(state_level_ + 1, 1 + below(2), true);
     write_next();
+    if (hidden_) write_percepts();
     return text_;
   }
 
@@ -66,7 +70,10 @@ class Generator {
 
   void line(const std::string& text) { text_ += text + "\n"; }
   std::string constant() { return "c" + std::to_string(below(constants_)); }
-  std::string role() { return "r" + std::to_string(below(roles_)); }
+  std::string role() { return role_name(below(roles_)); }
+  std::string role_name(int role) const {
+    return has_chance_ && role == roles_ - 1 ? "random" : "r" + std::to_string(role);
+  }
   std::string ground(Sort sort) {
     return sort == Sort::plain ? constant() : "(f " + constant() + ")";
   }
@@ -90,7 +97,7 @@ class Generator {
   }
 
   void write_facts() {
-    for (int r = 0; r < roles_; ++r) line("(role r" + std::to_string(r) + ")");
+    for (int r = 0; r < roles_; ++r) line("(role " + role_name(r) + ")");
     for (int c = 0; c < constants_; ++c) {
       line("(plain c" + std::to_string(c) + ")");
       line("(wrapped (f c" + std::to_string(c) + "))");
@@ -184,7 +191,7 @@ class Generator {
       line("(<= terminal (true (step 2)) " + simple_condition(state_level_) + ")");
     }
     for (int r = 0; r < roles_; ++r) {
-      const std::string goal = "(goal r" + std::to_string(r) + " ";
+      const std::string goal = "(goal " + role_name(r) + " ";
       const std::string condition = simple_condition(state_level_);
       line("(<= " + goal + "100) " + condition + ")");
       line("(<= " + goal + "50) (not " + condition + "))");
@@ -193,11 +200,10 @@ class Generator {
   }
 
   void write_legal() {
-    for (int r = 0; r < roles_; ++r) line("(legal r" + std::to_string(r) + " " + idle_ + ")");
+    for (int r = 0; r < roles_; ++r) line("(legal " + role_name(r) + " " + idle_ + ")");
     for (const Signature& move : moves_) {
       for (int r = 0; r < roles_; ++r) {
-        if (chance(80))
-          write_rule("legal r" + std::to_string(r), move, state_level_ + 1, false, {});
+        if (chance(80)) write_rule("legal " + role_name(r), move, state_level_ + 1, false, {});
       }
     }
   }
@@ -211,6 +217,18 @@ class Generator {
       for (int i = 0; i < 1 + below(3); ++i) write_rule("next", fluent, state_level_ + 2, true, {});
       if (chance(50)) write_frame_rule(fluent);
     }
+  }
+
+  // Percepts that are facts, that all roles see, and that depend on state and moves.
+  void write_percepts() {
+    for (int i = 0; i < 1 + below(4); ++i) {
+      const Signature percept{"percept" + std::to_string(below(3)), random_sorts(2), 0};
+      const std::string who = chance(15) ? "random" : role();
+      for (int j = 0; j < 1 + below(2); ++j)
+        write_rule("sees " + who, percept, state_level_ + 2, true, {});
+    }
+    if (chance(40)) line("(<= (sees ?who (does ?other ?move)) (role ?who) (does ?other ?move))");
+    if (chance(20)) line("(sees " + role() + " always)");
   }
 
   // Fluents that persist.
@@ -381,6 +399,8 @@ class Generator {
 
   base::Random random_;
   int max_roles_;
+  bool hidden_;
+  bool has_chance_ = false;
   std::string text_, idle_;
   int constants_ = 0, roles_ = 0, steps_ = 0, state_level_ = 0;
   std::vector<Signature> predicates_, fluents_, moves_, lower_;
@@ -394,6 +414,8 @@ class Generator {
 }  // namespace
 
 std::string random_game(std::uint64_t seed) { return Generator(seed, 3).generate(); }
+
+std::string random_hidden_game(std::uint64_t seed) { return Generator(seed, 3, true).generate(); }
 
 std::string random_single_player_game(std::uint64_t seed) { return Generator(seed, 1).generate(); }
 

@@ -13,6 +13,9 @@ namespace zermelo::testing {
 // nested terms and repeated variables. Some games have structures that optimisers look for: cyclic
 // fluents, persistent fluents, and pieces that move from place to place.
 std::string random_game(std::uint64_t seed);
+// The same kind of game in GDL-II: the last of two to four roles is often `random`, and the others
+// see percepts that depend on state and moves.
+std::string random_hidden_game(std::uint64_t seed);
 // The same kind of game with one role.
 std::string random_single_player_game(std::uint64_t seed);
 

@@ -21,17 +21,18 @@ constexpr std::string_view colours[] = {"#1b6ca8", "#c8553d", "#3a7d44",
 
 constexpr std::size_t max_points = 100;  // drawn per curve
 
-Curve thinned(const Curve& curve) {
+// With at most `max_points` points, each with its horizontal position in the picture.
+Curve thinned(const Curve& curve, double last_x) {
   Curve result{curve.name, {}};
   const std::size_t points = curve.points.size(), drawn = std::min(points, max_points);
   for (std::size_t i = 1; i <= drawn; ++i) {
-    result.points.push_back(curve.points[i * points / drawn - 1]);
+    const std::size_t chosen = i * points / drawn - 1;
+    const double share = curve.x.empty() ? static_cast<double>(i) / static_cast<double>(drawn)
+                                         : curve.x[chosen] / last_x;
+    result.points.push_back(curve.points[chosen]);
+    result.x.push_back(left + width * share);
   }
   return result;
-}
-
-double x_of(std::size_t i, std::size_t points) {
-  return left + width * static_cast<double>(i + 1) / static_cast<double>(points);
 }
 
 double y_of(double value) { return top + height * (1 - std::clamp(value, 0.0, 1.0)); }
@@ -40,10 +41,10 @@ std::string band(const Curve& curve, std::string_view colour) {
   std::string points;
   const std::size_t n = curve.points.size();
   for (std::size_t i = 0; i < n; ++i) {
-    points += fmt::format("{:.1f},{:.1f} ", x_of(i, n), y_of(curve.points[i].high()));
+    points += fmt::format("{:.1f},{:.1f} ", curve.x[i], y_of(curve.points[i].high()));
   }
   for (std::size_t i = n; i-- > 0;) {
-    points += fmt::format("{:.1f},{:.1f} ", x_of(i, n), y_of(curve.points[i].low()));
+    points += fmt::format("{:.1f},{:.1f} ", curve.x[i], y_of(curve.points[i].low()));
   }
   return fmt::format("<polygon points=\"{}\" fill=\"{}\" fill-opacity=\"0.15\"/>\n", points,
                      colour);
@@ -52,8 +53,7 @@ std::string band(const Curve& curve, std::string_view colour) {
 std::string curve_line(const Curve& curve, std::string_view colour) {
   std::string points;
   for (std::size_t i = 0; i < curve.points.size(); ++i) {
-    points +=
-        fmt::format("{:.1f},{:.1f} ", x_of(i, curve.points.size()), y_of(curve.points[i].mean));
+    points += fmt::format("{:.1f},{:.1f} ", curve.x[i], y_of(curve.points[i].mean));
   }
   return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>\n",
                      points, colour);
@@ -99,7 +99,7 @@ std::string svg_of(const Chart& chart) {
   text += svg::label({left, 26, Anchor::start, chart.title, 16, true});
   text += vertical_axis(chart.y_title) + horizontal_axis(chart);
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {
-    const Curve curve = thinned(chart.curves[i]);
+    const Curve curve = thinned(chart.curves[i], chart.last_x);
     const std::string_view colour = colours[i % std::size(colours)];
     text += band(curve, colour) + curve_line(curve, colour);
   }

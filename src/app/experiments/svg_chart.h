@@ -11,13 +11,14 @@ namespace zermelo::app {
 struct Curve {
   std::string name;
   std::vector<base::Interval> points;  // from 0 to 1
+  std::vector<double> x = {};          // by point; empty: equal distances, the last at `last_x`
 };
 
 struct Chart {
   std::string title;
   std::string x_title, y_title;
-  double last_x = 1;          // the axis starts at 0
-  std::vector<Curve> curves;  // points at equal distances, the last at `last_x`
+  double last_x = 1;  // the axis starts at 0
+  std::vector<Curve> curves;
 };
 
 // The bands around the curves are the intervals.

@@ -1,6 +1,7 @@
 #include "app/describe.h"
 
 #include "app/json.h"
+#include "app/json/knowledge.h"
 #include "app/json/values.h"
 #include "app/playout_engine.h"
 
@@ -44,6 +45,8 @@ Json traits_of(const GameDescription& facts) {
                  {"goal_values", by_role(game, [&](auto role) { return goal_values(game, role); })},
                  {"can_end", game.terminal != ground::no_atom},
                  {"recursive_rules", !game.recursive.empty()}};
+  traits["chance"] = game.random_role().has_value();
+  traits["information"] = information_of(facts);
   if (facts.conditions) add_traits(*facts.conditions, traits);
   if (facts.state_bound) traits["states_at_least"] = facts.state_bound->states;
   return traits;
@@ -116,6 +119,14 @@ std::string to_json(const GameDescription& facts) {
                {"ground_atoms", game.atoms},
                {"ground_seconds", facts.ground_seconds},
                {"traits", traits_of(facts)}};
+  if (game.imperfect_information()) {
+    json["percepts"] = by_role(game, [&](auto role) {
+      Json names = Json::object();
+      for (const auto& [name, count] : percepts_of(game, role)) names[name] = count;
+      return names;
+    });
+  }
+  if (facts.knowledge) json["knowledge"] = knowledge_json(*facts.knowledge);
   if (facts.conditions) json["conditions"] = as_json(*facts.conditions);
   if (facts.mutex_groups) add_mutex_groups(*facts.mutex_groups, game, json);
   if (facts.subgames) {

@@ -1,5 +1,6 @@
 #include "app/experiments/bandit.h"
 #include "app/experiments/position.h"
+#include "app/experiments/properties.h"
 #include "app/experiments/strength.h"
 #include "app/json.h"
 #include "app/json/values.h"
@@ -20,6 +21,22 @@ void add_points(Json& object, const std::vector<base::Interval>& points) {
   object["half_widths"] = widths;
   object["low"] = low;
   object["high"] = high;
+}
+
+Json match_points(const std::vector<MatchPoint>& points) {
+  Json list = Json::array();
+  for (const MatchPoint& p : points) {
+    list.push_back({{"family", p.family},
+                    {"sizes", {p.first, p.second}},
+                    {"expansions", p.expansions},
+                    {"simulations", p.simulations},
+                    {"games", p.games},
+                    {"score", p.score.mean},
+                    {"low", p.score.low()},
+                    {"high", p.score.high()},
+                    {"decided", p.decided}});
+  }
+  return list;
 }
 
 }  // namespace
@@ -47,6 +64,21 @@ std::string to_json(const PositionStudy& study) {
     add_points(list.back(), curve.points);
   }
   Json json = {{"curves", list}};
+  add_error(json, study.stopped);
+  return one_line(json);
+}
+
+std::string to_json(const PropertiesStudy& study) {
+  Json positions = Json::array();
+  for (const ChoicePoint& p : study.optimistic) {
+    Json moves = Json::array();
+    for (const auto& [move, times] : p.moves) moves.push_back({{"move", move}, {"times", times}});
+    positions.push_back(
+        {{"pawns", p.pawns}, {"expansions", p.expansions}, {"tries", p.tries}, {"moves", moves}});
+  }
+  Json json = {{"races", match_points(study.races)},
+               {"progression", match_points(study.progression)},
+               {"optimistic", positions}};
   add_error(json, study.stopped);
   return one_line(json);
 }

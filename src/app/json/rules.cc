@@ -1,6 +1,7 @@
 #include "app/rules.h"
 
 #include "app/json.h"
+#include "app/json/knowledge.h"
 #include "app/json/values.h"
 #include "families/families.h"
 
@@ -34,9 +35,16 @@ Json as_json(const CheckedFile& file) {
       diagnostics.push_back(as_json(diagnostic, *file.rules->rulesheet->source));
     }
   }
-  return {{"file", file.path},
-          {"valid", file.rules && file.rules->is_valid()},
-          {"diagnostics", diagnostics}};
+  Json json = {{"file", file.path},
+               {"valid", file.rules && file.rules->is_valid()},
+               {"diagnostics", diagnostics}};
+  if (!file.knowledge) return json;
+  if (*file.knowledge) {
+    json["knowledge"] = knowledge_json(**file.knowledge);
+  } else {
+    add_error(json, file.knowledge->error());
+  }
+  return json;
 }
 
 }  // namespace
