@@ -72,10 +72,10 @@ CheckedFile check_text(const std::string& name, const std::string& text,
 
 base::Result<Rules> rules_of_text(const std::string& name, const std::string& text,
                                   const base::Limits& limits) {
-  return rules_of(gdl_of(base::Source(name, text)), limits);
+  return valid_rules_of(gdl_of(base::Source(name, text)), limits);
 }
 
-base::Result<Rules> rules_of(const base::Result<GdlSource>& gdl, const base::Limits& limits) {
+base::Result<Rules> valid_rules_of(const base::Result<GdlSource>& gdl, const base::Limits& limits) {
   if (!gdl) return tl::unexpected(gdl.error());
   if (!gdl->toss_diagnostics.empty()) return tl::unexpected(first_error(*gdl));
   return gdl::read_rules(gdl->source, limits);

@@ -28,7 +28,8 @@ base::Result<gdl::CheckedRules> check_gdl(const base::Result<GdlSource>& gdl,
                                           const base::Limits& limits);
 
 // The rules. Fails like the argument, with invalid_rules, and at a limit.
-base::Result<Rules> rules_of(const base::Result<GdlSource>& gdl, const base::Limits& limits = {});
+base::Result<Rules> valid_rules_of(const base::Result<GdlSource>& gdl,
+                                   const base::Limits& limits = {});
 
 // Checks rules given as a text.
 CheckedFile check_text(const std::string& name, const std::string& text,
