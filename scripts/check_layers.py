@@ -27,10 +27,9 @@ MAY_USE = {
     "dd": ["base"],
     "symbolic": ["dd", "analysis"],
     "know": ["machine"],
-    "toss": ["base"],
     "eval": ["analysis", "lanes"],
     "solve": ["symbolic", "eval", "know"],
-    "translate": ["analysis"],
+    "translate": ["analysis", "toss"],
     "search": ["solve", "know", "translate"],
     "play": ["search"],
     "cluster": ["play"],
@@ -67,6 +66,7 @@ MAY_USE_WITHIN = {
         "gddl": [None, "pddl", "sas"],
         "pddl": [None, "sas"],
         "sas": [None],
+        "toss": [None],
     },
 }
 

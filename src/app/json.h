@@ -41,6 +41,7 @@ struct PropertiesStudy;
 struct QueryResult;
 struct SolveResult;
 struct StrengthStudy;
+struct TossHeuristic;
 
 // {"error": {"kind": ..., "message": ...}}
 std::string to_json(const base::Error& error);
@@ -58,6 +59,9 @@ std::string to_json(const GameDescription& description);
 
 // evaluate
 std::string to_json(const Evaluation& evaluation);
+
+// toss heuristic
+std::string to_json(const TossHeuristic& heuristic);
 
 // factor
 std::string to_json(const FactorResult& result);

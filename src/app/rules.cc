@@ -17,11 +17,7 @@ CheckedFile check_file(const std::string& path, const base::Limits& limits) {
   return {path, check_gdl(read_gdl(path), limits), {}};
 }
 
-base::Result<Rules> read_rules(const std::string& path) {
-  const auto read = read_gdl(path);
-  if (!read) return tl::unexpected(read.error());
-  return gdl::read_rules(read->source);
-}
+base::Result<Rules> read_rules(const std::string& path) { return valid_rules_of(read_gdl(path)); }
 
 std::string print_rules(const PrintRequest& request) {
   return gdl::print(*request.rules, request.syntax);

@@ -13,6 +13,7 @@
 #include "translate/pddl/ground.h"
 #include "translate/sas/direct.h"
 #include "translate/sas/output.h"
+#include "translate/toss/to_toss.h"
 
 namespace zermelo::app {
 namespace {
@@ -31,6 +32,8 @@ base::Result<void> check_options(const TranslateRequest& request) {
     return wrong("step counters can be dropped only for sas and for pddl in the direct style");
   if (!request.keep_derived && request.target != TargetLanguage::gddl)
     return wrong("derived predicates can be compiled away only for gddl");
+  if (request.paper_dialect && request.target != TargetLanguage::toss)
+    return wrong("only toss has dialects");
   return {};
 }
 
@@ -78,6 +81,20 @@ base::Result<Files> to_gddl(const TranslateRequest& request, const base::Limits&
   return Files{{"", std::move(*text)}};
 }
 
+base::Result<Files> to_toss(const TranslateRequest& request, const base::Limits& limits) {
+  auto game = ground::ground(request.rules, {limits});
+  if (!game) return tl::unexpected(game.error());
+  const auto machine = machine::Machine::make(std::move(*game), limits);
+  if (!machine) return tl::unexpected(machine.error());
+  translate::toss::ToTossOptions options;
+  options.limits = limits;
+  const auto translation = translate::toss::to_toss(*machine, options);
+  if (!translation) return tl::unexpected(translation.error());
+  using toss::Dialect;
+  return Files{
+      {"", print(*translation->game, request.paper_dialect ? Dialect::paper : Dialect::start)}};
+}
+
 base::Result<Files> to_cpp(const TranslateRequest& request, const Context& context) {
   auto text = compile({request.rules, request.limits}, context);
   if (!text) return tl::unexpected(text.error());
@@ -93,6 +110,7 @@ base::Result<Files> translate(const TranslateRequest& request, const Context& co
   context.report("translating");
   auto files = request.target == TargetLanguage::sas    ? to_sas(request, limits)
                : request.target == TargetLanguage::gddl ? to_gddl(request, limits)
+               : request.target == TargetLanguage::toss ? to_toss(request, limits)
                                                         : to_pddl(request, limits);
   if (files) return files;
   return base::fail(files.error().kind,

@@ -10,7 +10,7 @@
 
 namespace zermelo::app {
 
-enum class TargetLanguage : std::uint8_t { pddl, sas, gddl, cpp };
+enum class TargetLanguage : std::uint8_t { pddl, sas, gddl, toss, cpp };
 
 // How a game becomes a planning task: docs/explanation/pddl.md.
 enum class TaskStyle : std::uint8_t {
@@ -24,6 +24,7 @@ struct TranslateRequest {
   TaskStyle style = TaskStyle::direct;  // of pddl
   bool drop_step_counter = false;       // of sas and of the direct style
   bool keep_derived = true;             // of gddl; otherwise derived predicates are compiled away
+  bool paper_dialect = false;           // of toss: MODEL as in the paper instead of START
   ResourceLimits limits = {};
 };
 

@@ -82,7 +82,7 @@ ExitCode check(const CheckOptions& options) {
 Action declare_check(CLI::App& app) {
   auto options = std::make_shared<CheckOptions>();
   add_arguments(app, "GAME", options->paths, Presence::required,
-                "Rule files in prefix, infix or GDDL syntax; - reads standard input");
+                "Rule files in GDL, GDDL or Toss; - reads standard input");
   add_flag(app, "--knowledge", options->knowledge,
            "Also check that players know their moves, the end and their goals");
   add_limit_options(app, options->limits);

@@ -39,6 +39,7 @@ extern const Command perft_command;
 extern const Command playouts_command;
 extern const Command compile_command;
 extern const Command translate_command;
+extern const Command toss_command;
 extern const Command count_command;
 extern const Command solve_command;
 extern const Command query_command;

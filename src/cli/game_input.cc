@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/output.h"
+#include "translate/toss/read_toss.h"
 
 namespace zermelo::cli {
 namespace {
@@ -25,9 +26,12 @@ base::Result<app::Rules> read_game(const std::string& path, const app::ResourceL
   const gdl::CheckedRules& rules = *file.rules;
   const std::string& name = rules.rulesheet->source->name();
   if (!rules.is_valid()) {
+    const bool is_toss = translate::toss::is_toss(*rules.rulesheet->source);
+    const char* language = is_toss ? "as a Toss game" : "GDL";
     show_errors(rules);
-    return base::fail(base::ErrorKind::invalid_rules,
-                      fmt::format("{}: not valid GDL, {}", name, counted(rules.errors(), "error")));
+    return base::fail(
+        base::ErrorKind::invalid_rules,
+        fmt::format("{}: not valid {}, {}", name, language, counted(rules.errors(), "error")));
   }
   if (rules.warnings() > 0) {
     write_message(

@@ -128,7 +128,7 @@ void add_choice_option(CLI::App& app, const std::string& name, std::vector<std::
 
 void add_game_argument(CLI::App& app, std::string& path) {
   add_argument(app, "GAME", path, Presence::required,
-               "Rule file in prefix, infix or GDDL syntax; - reads standard input");
+               "Rule file in GDL, GDDL or Toss; - reads standard input");
 }
 
 void add_json_option(CLI::App& app, bool& json) {

@@ -57,12 +57,12 @@ base::Result<ExitCode> translate_game(const TranslateOptions& options) {
 void add_language_options(CLI::App& app, TranslateOptions& options) {
   using app::TargetLanguage;
   add_choice_option(
-      app, "--to", {"pddl", "sas", "gddl", "cpp"},
+      app, "--to", {"pddl", "sas", "gddl", "toss", "cpp"},
       [&options](std::size_t choice) {
         options.target = std::array{TargetLanguage::pddl, TargetLanguage::sas, TargetLanguage::gddl,
-                                    TargetLanguage::cpp}[choice];
+                                    TargetLanguage::toss, TargetLanguage::cpp}[choice];
       },
-      "The language: PDDL or SAS+ for planners (one role), GDDL, or C++");
+      "The language: PDDL or SAS+ for planners (one role), GDDL, Toss, or C++");
   add_choice_option(
       app, "--style", {"faithful", "direct"},
       [&options](std::size_t choice) {
@@ -71,10 +71,18 @@ void add_language_options(CLI::App& app, TranslateOptions& options) {
       "PDDL: the rules as written, or an action per move (default direct)");
 }
 
+void add_dialect_option(CLI::App& app, TranslateOptions& options) {
+  add_choice_option(
+      app, "--dialect", {"start", "paper"},
+      [&options](std::size_t choice) { options.request.paper_dialect = choice == 1; },
+      "Toss: the starting structure after START, or MODEL (default start)");
+}
+
 Action declare_translate(CLI::App& app) {
   auto options = std::make_shared<TranslateOptions>();
   add_game_argument(app, options->path);
   add_language_options(app, *options);
+  add_dialect_option(app, *options);
   add_text_option(app, "-o", "PATH", options->output, Presence::required,
                   "The file to write, for PDDL a folder; - writes standard output");
   add_flag(app, "--drop-step-counter", options->request.drop_step_counter,

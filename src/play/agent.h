@@ -5,6 +5,7 @@
 //   legal                     the first legal move by name
 //   uct:time=0.1s,variant=st  Monte-Carlo tree search
 //   alphabeta:time=1s         alpha-beta, for two players who take turns
+//   toss:heuristic=auto       alpha-beta with the heuristic of the game's translation to Toss
 //   plan:time=1s              the native planner, for games of one role
 //   perfect:FOLDER            perfect play from the solution of a game
 //   factored                  perfect play from the solved subgames of a game

@@ -91,6 +91,19 @@ bool read_evaluator(const std::string& value, AgentSpec& spec) {
   return search::is_evaluator(value);
 }
 
+// The heuristic of a toss agent: a method, or the file of the game that is played.
+bool read_heuristic(const std::string& value, AgentSpec& spec) {
+  if (value == "auto") {
+    spec.evaluator = "toss";
+  } else if (value == "existential" || value == "conditions") {
+    spec.evaluator = "toss-" + value;
+  } else {
+    spec.evaluator = "toss@" + value;
+  }
+  return value == "auto" || value == "existential" || value == "conditions" ||
+         value.ends_with(".toss");
+}
+
 constexpr std::string_view a_time = "a time such as 0.1s", a_size = "a size such as 100M",
                            a_number = "a positive number", a_choice = "yes or no";
 
@@ -136,6 +149,7 @@ constexpr Option alpha_beta_options_by_name[] = {
        spec.quiescence = *choice;
        return true;
      }},
+    {"heuristic", "auto, existential, conditions or a .toss file", read_heuristic},
     {"memory", a_size, read_memory}};
 
 constexpr Option auto_options_by_name[] = {
@@ -180,7 +194,7 @@ std::optional<AgentSpec::Kind> kind_of(const std::string& name) {
   if (name == "random") return Kind::random;
   if (name == "legal") return Kind::legal;
   if (name == "uct") return Kind::uct;
-  if (name == "alphabeta") return Kind::alpha_beta;
+  if (name == "alphabeta" || name == "toss") return Kind::alpha_beta;
   if (name == "plan") return Kind::plan;
   if (name == "perfect") return Kind::perfect;
   if (name == "factored") return Kind::factored;
@@ -195,11 +209,12 @@ tl::expected<AgentSpec, std::string> parse_agent(const std::string& text) {
   if (!kind) {
     return tl::unexpected(
         "unknown player \"" + text +
-        "\"; expected auto, random, legal, uct, alphabeta, plan, perfect or factored");
+        "\"; expected auto, random, legal, uct, alphabeta, toss, plan, perfect or factored");
   }
   AgentSpec spec;
   spec.text = text;
   spec.kind = *kind;
+  if (text.substr(0, colon) == "toss") spec.evaluator = "toss";
   const std::string rest = colon == std::string::npos ? "" : text.substr(colon + 1);
   if (*kind == AgentSpec::Kind::perfect) {
     if (rest.empty()) return tl::unexpected(std::string("perfect needs a folder: perfect:FOLDER"));

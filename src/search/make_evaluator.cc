@@ -6,6 +6,7 @@
 #include "eval/distance_evaluator.h"
 #include "eval/fuzzy_evaluator.h"
 #include "eval/linear_evaluator.h"
+#include "search/toss_evaluator.h"
 
 namespace zermelo::search {
 namespace {
@@ -64,7 +65,7 @@ std::optional<eval::FuzzyOptions> fuzzy_options(std::string_view specification) 
 
 bool is_evaluator(std::string_view name) {
   return needs_playouts(name) || name == "distance" || name == "basic" ||
-         fuzzy_options(name).has_value();
+         fuzzy_options(name).has_value() || is_toss_evaluator(name);
 }
 
 bool needs_playouts(std::string_view name) { return name == "linear" || name == "patterns"; }
@@ -83,6 +84,9 @@ base::Result<std::shared_ptr<const eval::Evaluator>> make_evaluator(
   if (auto fuzzy = fuzzy_options(request.name)) {
     fuzzy->limits = request.limits;
     return eval::FuzzyEvaluator::make(machine, *fuzzy);
+  }
+  if (is_toss_evaluator(request.name)) {
+    return make_toss_evaluator(machine, request.name, request.limits);
   }
   if (!needs_playouts(request.name)) {
     return eval::DistanceEvaluator::make(machine, {request.name == "distance", request.limits});

@@ -4,6 +4,7 @@
 //   patterns   the same, with weights for conjunctions of the goals by their progress
 //   distance   the goals in fuzzy logic, with distances in fluent graphs
 //   basic      the same without distances
+//   toss       the heuristics of the game's translation to Toss (search/toss_evaluator.h)
 //   fuzzy      the goals in fuzzy logic, with features read from the rules
 //
 // `fuzzy` takes options after colons: fuzzy:without=order+persistence:norm=yager
@@ -22,7 +23,8 @@
 namespace zermelo::search {
 
 // For messages.
-inline constexpr std::string_view evaluator_names = "linear, patterns, distance, basic or fuzzy";
+inline constexpr std::string_view evaluator_names =
+    "linear, patterns, distance, basic, fuzzy or toss";
 
 // Whether this is the specification of an evaluator, with its options.
 bool is_evaluator(std::string_view specification);

@@ -230,10 +230,9 @@ ParseResult parse(const base::Source& source) {
 }
 
 bool looks_like_toss(const base::Source& source) {
-  for (const Token& token : tokenize(source).tokens) {
-    if (token.kind == Token::Kind::name && begins_part(token.text)) return true;
-  }
-  return false;
+  const auto tokens = tokenize(source).tokens;
+  return !tokens.empty() && tokens.front().kind == Token::Kind::name &&
+         begins_part(tokens.front().text);
 }
 
 }  // namespace zermelo::toss

@@ -18,8 +18,8 @@ struct ParseResult {
 // Reports every part of the file that has a syntax error, at most 100 problems in all.
 ParseResult parse(const base::Source& source);
 
-// Whether the text looks like a .toss file rather than one of another language: it has, outside
-// comments, one of the words that begin the parts of a game.
+// Whether the text looks like a .toss file rather than one of another language: it begins, after
+// comments, with one of the words that begin the parts of a game.
 bool looks_like_toss(const base::Source& source);
 
 }  // namespace zermelo::toss

@@ -165,6 +165,11 @@ StructureMachine::State StructureMachine::next_state(const State& state,
   return State(target, apply(state, applications).structure);
 }
 
+std::optional<std::pair<Edge, Match>> StructureMachine::application(Move move) const {
+  if (move == noop) return std::nullopt;
+  return std::pair(moves_[move].edge, moves_[move].match);
+}
+
 double StructureMachine::payoff(const State& state, std::size_t role) {
   return payoffs_[state.location()][role].value(state.structure());
 }

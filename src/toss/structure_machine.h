@@ -75,6 +75,8 @@ class StructureMachine {
   double payoff(const State& state, std::size_t role);
   // The rule and the elements matched, in the order of its left side, as Cross(b2).
   const std::string& move_name(Move move) const { return moves_[move].name; }
+  // What a move that is not "noop" applies; nothing for "noop".
+  std::optional<std::pair<Edge, Match>> application(Move move) const;
   // The location, the tuples of fluents, the values of functions that moves change, and where moves
   // create or remove elements those that exist; sorted.
   std::vector<std::string> fluent_names(const State& state) const;
