@@ -134,10 +134,10 @@ TEST(TossToKif, RemovedElementsAndPostconditionsAgree) {
 }
 
 const char* const one_move_game = R"(
-PLAYERS A
+PLAYERS Mover
 %DEFINITIONS%
 RULE Go: [a | - | -] -> [a | P (a) | -] emb P pre %PRE%
-LOC 0 { PLAYER A { PAYOFF 10 * :(%PAYOFF%) MOVES [Go -> 0] } }
+LOC 0 { PLAYER Mover { PAYOFF 10 * :(%PAYOFF%) MOVES [Go -> 0] } }
 START [a, b, c, d | R {(a, b); (b, c); (c, d)}; S (b, d); P:1 {}; E:2 {} | -]
 )";
 
