@@ -62,7 +62,8 @@ class CommandLine(unittest.TestCase):
         for command in set(commands()) - set(ENDLESS):
             done = run_example(command)
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
-            self.assertLessEqual(max(map(len, done.stdout.splitlines()), default=0), 100, command)
+            if command != "toss":  # a formula is one line, so that it can be copied
+                self.assertLessEqual(max(map(len, done.stdout.splitlines()), default=0), 100, command)
 
     def test_json_is_one_object_on_one_line(self):
         for command in commands():

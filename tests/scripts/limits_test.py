@@ -205,6 +205,8 @@ COMMANDS = {
     "translate": ["translate", "GAME", "--to", "sas", "-o", "/dev/null"],
     "translate (faithful)": ["translate", "GAME", "--to", "pddl", "--style", "faithful", "-o", "-"],
     "translate (gddl)": ["translate", "GAME", "--to", "gddl", "-o", "/dev/null"],
+    "translate (toss)": ["translate", "GAME", "--to", "toss", "-o", "/dev/null"],
+    "toss": ["toss", "heuristic", "GAME"],
     "count": ["count", "GAME", "--threads", "1"],
     "count (symbolic)": ["count", "GAME", "--threads", "1", "--engine", "symbolic"],
     "solve": ["solve", "GAME", "--threads", "1"],
