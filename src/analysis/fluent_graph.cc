@@ -11,11 +11,11 @@
 // Definition 2, and by the paper's Theorem 1 the distances in it are lower bounds. Atoms of
 // recursive components are not followed: they are covered by nothing, as in the paper.
 //
-// What depends on moves is covered for each target anew, so that similar fluents are preferred.
-// What depends on the state only, such as the conditions of moves, is most of the rules and shared
-// by many targets. It is visited once: each such atom has a few alternative covers, from which the
-// target chooses. So the construction is about linear in the size of the rules, where the paper's
-// did not finish for checkers and chess.
+// What depends on moves is covered from scratch for each target, so that similar fluents are
+// preferred. What depends on the state only, such as the conditions of moves, is most of the rules
+// and shared by many targets. It is visited once: each such atom has a few alternative covers, from
+// which the target chooses. So the construction is about linear in the size of the rules, where the
+// paper's did not finish for checkers and chess.
 //
 // Several graphs are possible, because of the choices. The distance in each is a lower bound, so
 // the largest one is, too. The paper's order chooses badly where the rules have fluents for empty
