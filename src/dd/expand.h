@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -39,19 +40,83 @@
 
 namespace zermelo::dd {
 
+// The operations of all threads as the pass sees them. Calls are for whole chunks, so that one pass
+// is compiled for all operations of a tuple type and yet no tuple costs a virtual call.
+template <class Word, bool counted>
+class ChunkOperation {
+ public:
+  virtual ~ChunkOperation() = default;
+  virtual void enter(std::size_t level, Team& team) = 0;
+  virtual void leave(std::size_t level) = 0;
+  // Writes the children of `rows` tuples, which start at `words`, to `sink`.
+  virtual void expand(unsigned thread, std::size_t level, const Word* words, NodeId rows,
+                      ChunkSink<Word, counted>& sink) = 0;
+  // Writes the constants of `rows` tuples to `ids`.
+  virtual void values(unsigned thread, const Word* words, NodeId rows, NodeId* ids) = 0;
+  // Runs `expand_level` and, if it returns true, undoes what it did to the operations.
+  virtual void try_level(const std::function<bool()>& expand_level) = 0;
+};
+
 template <class Operation>
-class Expander {
+class OperationOfThreads final
+    : public ChunkOperation<typename Operation::Word, Operation::counted> {
  public:
   using Word = typename Operation::Word;
-  static constexpr bool counted = Operation::counted;
+  using Shard = FrontierShard<Word, Operation::counted>;
+  using Sink = ChunkSink<Word, Operation::counted>;
+
+  explicit OperationOfThreads(std::vector<Operation>& workers) : workers_(workers) {}
+
+  void enter(std::size_t level, Team& team) override {
+    if constexpr (requires { workers_[0].enter(level, team); }) workers_[0].enter(level, team);
+  }
+  void leave(std::size_t level) override {
+    if constexpr (requires { workers_[0].leave(level); }) workers_[0].leave(level);
+  }
+  void expand(unsigned thread, std::size_t level, const Word* words, NodeId rows,
+              Sink& sink) override {
+    Operation& worker = workers_[thread];
+    const Word* ahead = words;
+    prefetch(level, worker, ahead, std::min(look_ahead, rows));
+    for (NodeId row = 0; row < rows; ++row) {
+      if (row + look_ahead < rows) prefetch(level, worker, ahead, 1);
+      const auto tuple = Shard::next(words);
+      sink.begin_row(tuple.multiplicity);
+      worker.children(level, tuple, sink);
+    }
+  }
+  void values(unsigned thread, const Word* words, NodeId rows, NodeId* ids) override {
+    for (NodeId row = 0; row < rows; ++row) ids[row] = workers_[thread].value(Shard::next(words));
+  }
+  void try_level(const std::function<bool()>& expand_level) override {
+    std::vector<Operation> before = workers_;
+    if (expand_level()) workers_ = std::move(before);
+  }
+
+ private:
+  static constexpr NodeId look_ahead = 4;
+
+  static void prefetch(std::size_t level, const Operation& worker, const Word*& ahead,
+                       NodeId tuples) {
+    if constexpr (requires { worker.prefetch(level, Shard::next(ahead)); }) {
+      for (NodeId i = 0; i < tuples; ++i) worker.prefetch(level, Shard::next(ahead));
+    }
+  }
+
+  std::vector<Operation>& workers_;
+};
+
+template <class Word, bool counted>
+class Expander {
+ public:
   using Shard = FrontierShard<Word, counted>;
   using Sink = ChunkSink<Word, counted>;
 
-  Expander(const Domains& domains, NodeId constants, std::vector<Operation>& workers,
+  Expander(const Domains& domains, NodeId constants, ChunkOperation<Word, counted>& operation,
            const Options& options, Team& team)
       : domains_(domains),
         constants_(constants),
-        workers_(workers),
+        operation_(operation),
         options_(options),
         team_(team),
         store_(options),
@@ -62,9 +127,9 @@ class Expander {
     current_.shard(0).find_or_add(root.data(), static_cast<std::uint32_t>(root.size()),
                                   hash_words(root.data(), root.size()), 1);
     for (std::size_t l = 0; l < domains_.size(); ++l) {
-      if constexpr (requires { workers_[0].enter(l, team_); }) workers_[0].enter(l, team_);
+      operation_.enter(l, team_);
       if (const auto stop = expand_level(l)) return tl::unexpected(*stop);
-      if constexpr (requires { workers_[0].leave(l); }) workers_[0].leave(l);
+      operation_.leave(l);
       std::swap(current_, next_);
     }
     auto bottom = bottom_values();
@@ -109,10 +174,13 @@ class Expander {
     const Sharding sharding{constants_, shard_bits(current_.rows())};
     if (options_.scratch_folder.empty()) return expand_in_memory(l, sharding);
     if (current_.tuple_bytes() * 3 < options_.frontier_in_memory) {
-      const std::vector<Operation> before = workers_;
-      const auto stop = expand_in_memory(l, sharding);
-      if (stop != Stop::memory || !too_large()) return stop;
-      workers_ = before;
+      std::optional<Stop> stop;
+      bool failed = false;
+      operation_.try_level([&] {
+        stop = expand_in_memory(l, sharding);
+        return failed = stop == Stop::memory && too_large();
+      });
+      if (!failed) return stop;
       store_.clear_level();
     }
     return expand_through_files(l, sharding);
@@ -154,29 +222,13 @@ class Expander {
         return;
       }
       sinks_[i].begin(sharding, chunks[i].rows, domains_[l], options_.longest_tuple);
-      Operation& worker = workers_[thread];
-      const Word* ahead = words;
-      prefetch(l, worker, ahead, std::min(look_ahead, chunks[i].rows));
-      for (NodeId row = 0; row < chunks[i].rows; ++row) {
-        if (row + look_ahead < chunks[i].rows) prefetch(l, worker, ahead, 1);
-        const auto tuple = Shard::next(words);
-        sinks_[i].begin_row(tuple.multiplicity);
-        worker.children(l, tuple, sinks_[i]);
-      }
+      operation_.expand(thread, l, words, chunks[i].rows, sinks_[i]);
     });
     if (unreadable) return Stop::scratch_failure;
     for (std::size_t i = 0; i < chunks.size(); ++i) {
       if (sinks_[i].too_long()) return Stop::tuple_too_long;
     }
     return std::nullopt;
-  }
-
-  static constexpr NodeId look_ahead = 4;
-
-  static void prefetch(std::size_t l, const Operation& worker, const Word*& ahead, NodeId tuples) {
-    if constexpr (requires { worker.prefetch(l, Shard::next(ahead)); }) {
-      for (NodeId i = 0; i < tuples; ++i) worker.prefetch(l, Shard::next(ahead));
-    }
   }
 
   std::optional<Stop> expand_in_memory(std::size_t l, const Sharding& sharding) {
@@ -249,17 +301,15 @@ class Expander {
         unreadable = true;
         return;
       }
-      NodeId* const ids = values.from(chunks[i].shard, chunks[i].first);
-      for (NodeId row = 0; row < chunks[i].rows; ++row) {
-        ids[row] = workers_[thread].value(Shard::next(words));
-      }
+      operation_.values(thread, words, chunks[i].rows,
+                        values.from(chunks[i].shard, chunks[i].first));
     });
     return !unreadable;
   }
 
   const Domains& domains_;
   NodeId constants_;
-  std::vector<Operation>& workers_;
+  ChunkOperation<Word, counted>& operation_;
   const Options& options_;
   Team& team_;
   ChildStore store_;
@@ -277,7 +327,9 @@ Passed<Diagram> construct(const Domains& domains, NodeId constants,
                           const Options& options) {
   return within_memory([&]() -> Passed<Diagram> {
     Team team(static_cast<unsigned>(workers.size()));
-    auto expansion = Expander<Operation>(domains, constants, workers, options, team).run(root);
+    OperationOfThreads<Operation> operation(workers);
+    using Pass = Expander<typename Operation::Word, Operation::counted>;
+    auto expansion = Pass(domains, constants, operation, options, team).run(root);
     if (!expansion) return tl::unexpected(expansion.error());
     return reduce(domains, constants, std::move(*expansion), reduction, options, team);
   });

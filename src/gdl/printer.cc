@@ -103,7 +103,7 @@ class PrefixPrinter : public Printer {
 
 bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
 
-std::string quoted(std::string_view name) {
+std::string single_quoted(std::string_view name) {
   std::string result = "'";
   for (const char c : name) result.append(c == '\'' ? 2 : 1, c);
   return result + "'";
@@ -111,12 +111,12 @@ std::string quoted(std::string_view name) {
 
 std::string infix_constant(const std::string& name) {
   const bool plain = is_plain_infix_name(name) && name.front() != '_';
-  return plain ? name : quoted(name);
+  return plain ? name : single_quoted(name);
 }
 
 // Prints ?x as X. A name that cannot be capitalised keeps the question mark.
 std::string infix_variable(std::string name) {
-  if (!is_plain_infix_name(name)) return "?" + quoted(name);
+  if (!is_plain_infix_name(name)) return "?" + single_quoted(name);
   if (is_letter(name.front())) {
     name.front() = static_cast<char>(name.front() - 'a' + 'A');
     return name;

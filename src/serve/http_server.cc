@@ -54,14 +54,12 @@ bool would_block(const Failure& failure) {
          failure == asio::error::interrupted;
 }
 
-class ServerLoop;
-
 }  // namespace
 
 // Where the answer to one request goes.
 struct Responder::Target {
   std::shared_ptr<asio::io_context> context;
-  std::weak_ptr<ServerLoop> loop;
+  std::weak_ptr<void> loop;  // a ServerLoop, a type of this file
   std::uint64_t connection = 0;
   std::atomic<bool> is_open = true;
   std::atomic<std::size_t> unsent = 0;  // bytes of a stream
@@ -527,7 +525,7 @@ class ServerLoop : public std::enable_shared_from_this<ServerLoop> {
 template <class Function>
 void run_in_loop(const std::shared_ptr<Target>& target, Function function) {
   asio::post(*target->context, [loop = target->loop, function = std::move(function)] {
-    if (const auto alive = loop.lock()) function(*alive);
+    if (const auto alive = loop.lock()) function(*static_cast<ServerLoop*>(alive.get()));
   });
 }
 

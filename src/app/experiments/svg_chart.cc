@@ -16,8 +16,8 @@ using svg::Anchor;
 constexpr double left = 74, top = 44, width = 640, height = 360, right = 26, below = 56;
 constexpr double bottom = top + height;
 constexpr std::string_view grid_colour = "#dddddd", frame_colour = "#888888";
-constexpr std::string_view colours[] = {"#1b6ca8", "#c8553d", "#3a7d44",
-                                        "#7d5ba6", "#b8860b", "#222222"};
+constexpr std::string_view line_colours[] = {"#1b6ca8", "#c8553d", "#3a7d44",
+                                             "#7d5ba6", "#b8860b", "#222222"};
 
 constexpr std::size_t max_points = 100;  // drawn per curve
 
@@ -86,7 +86,7 @@ std::string legend(const std::vector<Curve>& curves) {
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const double at = bottom - 12 - 18 * static_cast<double>(curves.size() - 1 - i);
     text += svg::line({left + width - 150, at - 4, left + width - 126, at - 4},
-                      colours[i % std::size(colours)], 3);
+                      line_colours[i % std::size(line_colours)], 3);
     text += svg::label({left + width - 120, at, Anchor::start, curves[i].name});
   }
   return text;
@@ -100,7 +100,7 @@ std::string svg_of(const Chart& chart) {
   text += vertical_axis(chart.y_title) + horizontal_axis(chart);
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {
     const Curve curve = thinned(chart.curves[i], chart.last_x);
-    const std::string_view colour = colours[i % std::size(colours)];
+    const std::string_view colour = line_colours[i % std::size(line_colours)];
     text += band(curve, colour) + curve_line(curve, colour);
   }
   return text + legend(chart.curves) + "</svg>\n";
