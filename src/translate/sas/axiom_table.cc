@@ -16,12 +16,12 @@ constexpr std::size_t max_plain = 8;  // cubes of a definition that is not short
 Cube take_common(Dnf& dnf) {
   Cube common = dnf[0];
   for (const Cube& cube : dnf) {
-    std::erase_if(common, [&](const Condition& c) {
+    erase_conditions(common, [&](const Condition& c) {
       return !std::binary_search(cube.begin(), cube.end(), c);
     });
   }
   for (Cube& cube : dnf) {
-    std::erase_if(cube, [&](const Condition& c) {
+    erase_conditions(cube, [&](const Condition& c) {
       return std::binary_search(common.begin(), common.end(), c);
     });
   }
@@ -31,7 +31,7 @@ Cube take_common(Dnf& dnf) {
 // The cube without the condition that a variable has a value.
 Cube without(const Cube& cube, std::uint32_t variable) {
   Cube rest = cube;
-  std::erase_if(rest, [&](const Condition& c) { return c.variable == variable && c.equal; });
+  erase_conditions(rest, [&](const Condition& c) { return c.variable == variable && c.equal; });
   return rest;
 }
 

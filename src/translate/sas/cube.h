@@ -1,6 +1,8 @@
 // Conditions on finite-domain variables: conjunctions (cubes) and disjunctions of them.
 #pragma once
 
+#include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -17,9 +19,14 @@ struct Condition {
 };
 
 // All of some conditions, ascending. Empty: always.
-using Cube = std::vector<Condition>;
+using Cube = boost::container::small_vector<Condition, 4>;  // most are as short as that
 // Any of some cubes. Empty: never.
 using Dnf = std::vector<Cube>;
+
+template <class Predicate>
+void erase_conditions(Cube& cube, Predicate predicate) {
+  cube.erase(std::remove_if(cube.begin(), cube.end(), predicate), cube.end());
+}
 
 inline bool is_always(const Dnf& dnf) { return dnf.size() == 1 && dnf[0].empty(); }
 

@@ -104,7 +104,7 @@ class Text {
     for (const Effect& effect : made.effects) changed.push_back(effect.variable);
     std::sort(changed.begin(), changed.end());
     Cube prevailing = made.precondition;
-    std::erase_if(prevailing, [&](const Condition& condition) {
+    erase_conditions(prevailing, [&](const Condition& condition) {
       return std::binary_search(changed.begin(), changed.end(), condition.variable);
     });
     write_cube(prevailing);
