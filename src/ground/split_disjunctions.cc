@@ -52,9 +52,7 @@ class Splitter {
     const Symbol name = functions.functions().front().name;
     return base::fail(base::ErrorKind::not_applicable,
                       "the rules use computed functions such as '" +
-                          program_.rulesheet->symbols.name(name) +
-                          "', so they cannot be grounded; play, match and playouts use the "
-                          "reference engine for them");
+                          program_.rulesheet->symbols.name(name) + "', so they cannot be grounded");
   }
 
   PredicateId predicate(Symbol name, std::size_t arity) {
