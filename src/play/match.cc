@@ -107,8 +107,8 @@ class MatchRunner {
     const Seating seating = seating_of(options_.coalition ? 0 : game, players_.size());
     std::vector<std::unique_ptr<Agent>> agents;
     for (std::size_t role = 0; role < seating.size(); ++role) {
-      auto agent =
-          make_agent(players_[seating[role]], {seen_, role, seed_of(options_.seed, game, role)});
+      auto agent = make_agent(players_[seating[role]],
+                              {seen_, role, seed_of(options_.seed, game, seed_role(role))});
       if (!agent) return fail(agent.error());
       agents.push_back(std::move(*agent));
     }
@@ -122,6 +122,19 @@ class MatchRunner {
     result_.games[game] = {seating, record.is_completed, record.goals};
     report(record);
     if (options_.keep_records) result_.records[game] = std::move(record);
+  }
+
+  // Members of a coalition that search have the same seed. So they search the same tree, as far as
+  // their budgets are numbers of simulations, and choose moves that fit together.
+  std::size_t seed_role(std::size_t role) const {
+    if (!options_.coalition || !options_.coalition->members[role]) return role;
+    const auto searches = [this](std::size_t r) {
+      return options_.coalition->members[r] && players_[r].kind == AgentSpec::Kind::uct;
+    };
+    if (!searches(role)) return role;
+    std::size_t first = 0;
+    while (!searches(first)) ++first;
+    return first;
   }
 
   void report(const MatchRecord& record) {
