@@ -124,16 +124,19 @@ class MatchRunner {
     if (options_.keep_records) result_.records[game] = std::move(record);
   }
 
-  // Members of a coalition that search have the same seed. So they search the same tree, as far as
-  // their budgets are numbers of simulations, and choose moves that fit together.
+  // Players of one side that search have the same seed. So they search the same tree, as far as
+  // their budgets are numbers of simulations, and choose moves that fit together. The sides are the
+  // coalition and, if they oppose it, the others.
   std::size_t seed_role(std::size_t role) const {
-    if (!options_.coalition || !options_.coalition->members[role]) return role;
-    const auto searches = [this](std::size_t r) {
-      return options_.coalition->members[r] && players_[r].kind == AgentSpec::Kind::uct;
+    if (!options_.coalition) return role;
+    const std::vector<bool>& members = options_.coalition->members;
+    if (!members[role] && !options_.coalition->others_oppose) return role;
+    const auto searches_for_side = [&](std::size_t r) {
+      return members[r] == members[role] && players_[r].kind == AgentSpec::Kind::uct;
     };
-    if (!searches(role)) return role;
+    if (!searches_for_side(role)) return role;
     std::size_t first = 0;
-    while (!searches(first)) ++first;
+    while (!searches_for_side(first)) ++first;
     return first;
   }
 
