@@ -5,6 +5,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@ namespace zermelo::gdl {
 // A number with up to 9 digits before and up to 9 digits after the decimal point.
 class Decimal {
  public:
-  static constexpr int digits_after_point = 9;
+  static constexpr std::size_t digits_after_point = 9;
   static constexpr std::int64_t unit = 1'000'000'000;          // 1 in billionths
   static constexpr std::int64_t limit = 1'000'000'000 * unit;  // exceeds every number
 
