@@ -1,6 +1,7 @@
 // Players that draw their moves from the stored equilibria of a game.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "play/agent.h"
