@@ -10,7 +10,7 @@
 namespace zermelo::reference {
 namespace {
 
-Reference engine(const std::string& rules) {
+Reference valid_engine(const std::string& rules) {
   const auto source = std::make_shared<const base::Source>("test.kif", rules);
   const auto checked = gdl::read_rules(source);
   if (!checked) throw std::runtime_error(checked.error().message);
@@ -28,7 +28,7 @@ TEST(Functions, FarmerIsTheGameThatRulesForNumbersDescribe) {
 
 // The values of `shown` after one step.
 std::vector<std::string> shown(const std::string& condition) {
-  Reference game = engine(R"(
+  Reference game = valid_engine(R"(
     (include arithmetic builtin:arithmetic)
     (use arithmetic (add ?a ?b ?c)) (use arithmetic (subtract ?a ?b ?c))
     (use arithmetic (multiply ?a ?b ?c)) (use arithmetic (divide ?a ?b ?c))
