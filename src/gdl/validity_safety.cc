@@ -28,10 +28,11 @@ void collect_variables(const Term& atom, std::vector<Support::Key>& keys) {
   visit_variables(atom, [&](const Term& term) { keys.push_back(variable_key(term)); });
 }
 
-Keys positive_variables(const std::vector<Formula>& body) {
+Keys positive_variables(const std::vector<Formula>& body, const FunctionTable& functions) {
   std::vector<Support::Key> keys;
   visit_literals(body, [&](const Formula& literal, bool positive) {
-    if (positive && literal.kind == Formula::Kind::atom) collect_variables(literal.atom, keys);
+    const bool binds = positive && literal.kind == Formula::Kind::atom;
+    if (binds && functions.find(literal.atom) == nullptr) collect_variables(literal.atom, keys);
   });
   return Keys(keys.begin(), keys.end());
 }
@@ -114,7 +115,7 @@ class Safety {
   void check_bound(const Clause& clause, const Term& atom, const char* code, const char* place) {
     visit_variables(atom, [&](const Term& variable) {
       if (support_.holds(variable_key(variable))) return;
-      if (reported_.empty()) bound_somewhere_ = positive_variables(clause.body);
+      if (reported_.empty()) bound_somewhere_ = positive_variables(clause.body, functions_);
       if (reported_.insert(variable_key(variable)).second) unsafe(variable, code, place);
     });
   }
