@@ -1,5 +1,8 @@
 #include "app/match.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <thread>
 
@@ -28,6 +31,22 @@ std::size_t memory_share(const MatchRequest& request, const play::MatchOptions& 
   return request.limits.memory_left() / std::max<std::size_t>(games * roles, 1);
 }
 
+base::Result<std::optional<search::CoalitionRewards>> read_coalition(
+    const std::vector<std::string>& names, const std::vector<std::string>& roles) {
+  if (names.empty()) return std::nullopt;
+  search::CoalitionRewards coalition{.members = std::vector<bool>(roles.size())};
+  for (const std::string& name : names) {
+    const auto role = std::find(roles.begin(), roles.end(), name);
+    if (role == roles.end()) {
+      return base::fail(base::ErrorKind::invalid_request,
+                        fmt::format("the game has no role \"{}\"; its roles are {}", name,
+                                    fmt::join(roles, ", ")));
+    }
+    coalition.members[static_cast<std::size_t>(role - roles.begin())] = true;
+  }
+  return coalition;
+}
+
 }  // namespace
 
 base::Result<MatchReport> play_match(const MatchRequest& request, const Context& context) {
@@ -37,10 +56,13 @@ base::Result<MatchReport> play_match(const MatchRequest& request, const Context&
   const std::size_t roles = (*simulator)->roles().size();
   auto players = read_players(request.players, roles);
   if (!players) return tl::unexpected(players.error());
+  auto coalition = read_coalition(request.coalition, (*simulator)->roles());
+  if (!coalition) return tl::unexpected(coalition.error());
   auto records =
       OutputFolder::open_without(request.records, record_file(play::match_id(request.seed, 0)));
   if (!records) return tl::unexpected(records.error());
   play::MatchOptions options = match_options(request, time);
+  options.coalition = std::move(*coalition);
   options.game_over = [&](const play::MatchRecord& record) {
     records->write(record_file(record.match_id), play::to_json(record));
   };

@@ -15,11 +15,12 @@ namespace zermelo::app {
 struct MatchRequest {
   Rules rules;
   std::vector<std::string> players = {};  // by role, as play/agent.h describes; others are `random`
-  std::uint64_t games = 1;                // roles change from game to game
-  std::optional<unsigned> threads = {};   // parallel games; nullopt: all cores
-  std::string game_name = {};             // in the records
-  std::string records = {};               // folder of the records; empty: none are written
-  bool keep_records = false;              // in the result as well
+  std::uint64_t games = 1;                // roles change from game to game without a coalition
+  std::vector<std::string> coalition = {};  // roles that play for the sum of their rewards
+  std::optional<unsigned> threads = {};     // parallel games; nullopt: all cores
+  std::string game_name = {};               // in the records
+  std::string records = {};                 // folder of the records; empty: none are written
+  bool keep_records = false;                // in the result as well
   std::uint64_t seed = 1;
   ResourceLimits limits = {};
 };
@@ -30,8 +31,8 @@ struct MatchReport {
 };
 
 // Plays the games. At the time limit the report has the games that were started. Fails with
-// invalid_request for unknown or too many players, with unwritable_output if records cannot be
-// written, and if a player cannot play the game.
+// invalid_request for unknown or too many players and for unknown roles, with unwritable_output if
+// records cannot be written, and if a player cannot play the game.
 base::Result<MatchReport> play_match(const MatchRequest& request, const Context& context = {});
 
 // The error of a match that reached its time limit.

@@ -15,9 +15,8 @@ std::vector<std::string> role_names(const ground::Game& game) {
 base::Result<ground::Game> ground_game(Rules rules, const base::Limits& limits) {
   auto game = ground::ground(std::move(rules), {limits});
   if (game) return game;
-  const char* advice =
-      base::is_limit(game.error().kind) ? "; --engine reference needs no grounding" : "";
-  return base::fail(game.error().kind, game.error().message + advice);
+  return base::fail(game.error().kind,
+                    game.error().message + "; --engine reference needs no grounding");
 }
 
 base::Result<machine::Stepper> make_stepper(Rules rules, const base::Limits& limits) {

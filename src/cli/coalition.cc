@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 
 #include "app/json.h"
@@ -22,6 +23,8 @@ namespace {
 struct CoalitionOptions {
   std::string path;
   std::string plot;  // a file; empty: none
+  std::optional<std::uint64_t> games, threads;
+  std::string player;
   app::CoalitionRequest request;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
@@ -35,19 +38,40 @@ std::string shares_text(const std::vector<std::string>& roles, const std::vector
   return text;
 }
 
-std::string coalition_text(const app::CoalitionResult& result) {
+// What each coalition secures, or gets in games.
+std::string values_text(const app::CoalitionResult& result) {
   std::vector<std::vector<std::string>> rows;
+  for (solve::Coalition c = 1; c <= result.values.everybody(); ++c) {
+    const solve::CoalitionValues& values = result.values;
+    const std::string members = fmt::format("{}", fmt::join(result.members(c), ", "));
+    if (result.games) {
+      const double most = 100.0 * std::popcount(c);
+      rows.push_back({members, fmt::format("{:.1f}", values.value(c)),
+                      fmt::format("{:.1f} to {:.1f}", std::max(values.low[c], 0.0),
+                                  std::min(values.high[c], most))});
+    } else {
+      rows.push_back({members, decimal(values.value(c))});
+    }
+  }
+  return result.games ? columns({"coalition", "mean sum", "95% interval"}, rows)
+                      : columns({"coalition", "secures"}, rows);
+}
+
+std::string error_text(const app::CoalitionResult& result) {
+  if (result.games) return fmt::format("means of {} each", counted(*result.games, "game"));
   double width = 0;
   for (solve::Coalition c = 1; c <= result.values.everybody(); ++c) {
-    rows.push_back(
-        {fmt::format("{}", fmt::join(result.members(c), ", ")), decimal(result.values.value(c))});
     width = std::max(width, result.values.high[c] - result.values.low[c]);
   }
+  return width == 0 ? "exact" : fmt::format("at most {:.1e}", width / 2);
+}
+
+std::string coalition_text(const app::CoalitionResult& result) {
   const bool is_empty = result.core.core_is_empty();
   const std::string shares = shares_text(result.roles, result.core.shares);
-  return columns({"coalition", "secures"}, rows) + "\n" +
+  return values_text(result) + "\n" +
          name_value_lines(
-             {{"error", width == 0 ? "exact" : fmt::format("at most {:.1e}", width / 2)},
+             {{result.games ? "values" : "error", error_text(result)},
               {"superadditive", result.violation ? "no" : "yes"},
               {"Shapley value", shares_text(result.roles, result.shapley)},
               {"core", is_empty
@@ -59,9 +83,15 @@ std::string coalition_text(const app::CoalitionResult& result) {
 
 base::Result<app::CoalitionResult> find_coalitions(const CoalitionOptions& options) {
   app::CoalitionRequest request = options.request;
+  if (!options.games && (!options.player.empty() || options.threads)) {
+    return base::fail(base::ErrorKind::invalid_request, "--player and --threads require --games");
+  }
   const auto rules = read_game(options.path, request.limits);
   if (!rules) return tl::unexpected(rules.error());
   request.rules = *rules;
+  request.games = options.games;
+  request.threads = options.threads;
+  if (!options.player.empty()) request.player = options.player;
   ProgressLine line(options.progress, "starting");
   return app::coalition(request, line.context());
 }
@@ -83,6 +113,13 @@ Action declare_coalition(CLI::App& app) {
   add_game_argument(app, options->path);
   add_text_option(app, "--plot", "FILE.svg", options->plot, Presence::optional,
                   "Draw the values of the coalitions and the shares of the roles");
+  add_count_option(app, "--games", options->games, 1'000'000,
+                   "Play this many games per coalition instead of solving the game");
+  add_text_option(app, "--player", "SPEC", options->player, Presence::optional,
+                  "The player of all roles in these games (default: uct)");
+  add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
+                    "Number of parallel games (default: all cores)");
+  add_seed_option(app, options->request.seed);
   add_limit_options(app, options->request.limits);
   add_progress_option(app, options->progress);
   add_json_option(app, options->json);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <sstream>
 
 #include "cli/command.h"
 #include "cli/game_input.h"
@@ -18,6 +19,7 @@ struct MatchOptions {
   std::vector<std::string> players;
   std::optional<std::uint64_t> games;
   std::optional<std::uint64_t> threads;
+  std::string coalition;  // roles, separated by commas
   std::string records;
   std::uint64_t seed = 1;
   LimitOptions limits;
@@ -25,12 +27,22 @@ struct MatchOptions {
   bool json = false;
 };
 
+std::vector<std::string> split_names(const std::string& text) {
+  std::vector<std::string> names;
+  std::istringstream in(text);
+  for (std::string name; std::getline(in, name, ',');) {
+    if (!name.empty()) names.push_back(name);
+  }
+  return names;
+}
+
 app::MatchRequest request_of(const MatchOptions& options, app::Rules rules) {
   app::MatchRequest request{std::move(rules)};
   request.players = options.players;
   request.games = options.games.value_or(1);
   request.threads = options.threads;
   request.game_name = std::filesystem::path(options.path).filename().string();
+  request.coalition = split_names(options.coalition);
   request.records = options.records;
   request.keep_records = options.json;
   request.seed = options.seed;
@@ -53,6 +65,8 @@ Action declare_match(CLI::App& app) {
   add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
                    "auto, random, legal, uct, alphabeta, toss, plan, perfect:FOLDER");
   add_games_option(app, options->games);
+  add_text_option(app, "--coalition", "ROLE,ROLE", options->coalition, Presence::optional,
+                  "Roles that play for the sum of their rewards; roles do not rotate");
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
                     "Number of parallel games (default: all cores)");
   add_text_option(app, "--records", "DIR", options->records, Presence::optional,

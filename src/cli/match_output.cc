@@ -1,6 +1,7 @@
 #include "cli/match_output.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/json.h"
 #include "cli/interruption.h"
@@ -27,6 +28,16 @@ std::string fault_line(const play::Faults& faults) {
                      faults.illegal, faults.unreachable, faults.unprepared);
 }
 
+std::string coalition_line(const play::MatchResult& result) {
+  if (result.coalition.empty() || result.completed == 0) return "";
+  const base::Interval& sum = result.coalition_sum;
+  const std::string interval =
+      result.completed > 1 ? fmt::format(", 95% interval {:.1f} to {:.1f}", sum.low(), sum.high())
+                           : "";
+  return fmt::format("coalition {}: mean sum {:.1f}{}\n", fmt::join(result.coalition, ", "),
+                     sum.mean, interval);
+}
+
 // The mean goal of each player, overall and by role, since roles are rarely equally strong.
 std::string match_text(const play::MatchResult& result) {
   std::vector<std::string> titles = {"player", "mean goal", "95% interval"};
@@ -50,8 +61,8 @@ std::string match_text(const play::MatchResult& result) {
                                ? ""
                                : fmt::format("{} not completed, excluded from the means\n",
                                              grouped(games - result.completed));
-  return fmt::format("{}\n{}{}{}{}", counted(games, "game"), note, choices, columns(titles, rows),
-                     result.faults ? fault_line(*result.faults) : "");
+  return fmt::format("{}\n{}{}{}{}{}", counted(games, "game"), note, choices, columns(titles, rows),
+                     coalition_line(result), result.faults ? fault_line(*result.faults) : "");
 }
 
 }  // namespace

@@ -19,21 +19,11 @@ constexpr std::string_view order_of_numbers = R"(
     (succ ?m ?n))
 )";
 
-constexpr std::string_view goals_by_points = R"(
+constexpr std::string_view ahead_by_points = R"(
 (<= (ahead ?p)
     (true (points ?p ?m))
     (true (points ?_q ?n))
     (more ?m ?n))
-(<= (goal ?p 100)
-    (ahead ?p))
-(<= (goal ?q 0)
-    (ahead ?p)
-    (role ?q)
-    (distinct ?p ?q))
-(<= (goal ?p 50)
-    (role ?p)
-    (not (ahead left))
-    (not (ahead right)))
 )";
 
 constexpr std::string_view bids_for_prizes = R"(
@@ -181,17 +171,24 @@ constexpr std::string_view bids_for_marks = R"(
     (won ?_p))
 (<= terminal
     (not open))
-(<= (goal ?p 100)
-    (won ?p))
+)";
+
+// The player for whom the predicate holds gets 100 and the other 0; 50 each if it holds for nobody.
+std::string winner_takes_all(std::string_view predicate, std::string_view first,
+                             std::string_view second) {
+  return fmt::format(R"((<= (goal ?p 100)
+    ({0} ?p))
 (<= (goal ?q 0)
-    (won ?p)
+    ({0} ?p)
     (role ?q)
     (distinct ?p ?q))
 (<= (goal ?p 50)
     (role ?p)
-    (not (won x))
-    (not (won o)))
-)";
+    (not ({0} {1}))
+    (not ({0} {2})))
+)",
+                     predicate, first, second);
+}
 
 // (plus A B C) for A <= first, B <= second, C = A + B <= sum.
 std::vector<std::string> sums(int first, int second, int sum) {
@@ -238,7 +235,7 @@ Rules bidding_tic_tac_toe(const Sizes& sizes) {
   sheet.facts(sums(2 * chips, 2 * chips, 2 * chips));
   if (chips > 0) sheet.chain("succ", 0, 2 * chips).rules(order_of_numbers);
   if (chips == 0) sheet.rules("(more 1 0)");
-  sheet.gap().rules(bids_for_marks);
+  sheet.gap().rules(bids_for_marks).rules(winner_takes_all("won", "x", "o"));
   return std::move(sheet).text();
 }
 
@@ -280,18 +277,9 @@ Rules blotto(const Sizes& sizes) {
     (fields ?q {0} ?n)
     (distinct ?p ?q)
     (more ?m ?n))
-(<= (goal ?p 100)
-    (ahead ?p))
-(<= (goal ?q 0)
-    (ahead ?p)
-    (role ?q)
-    (distinct ?p ?q))
-(<= (goal ?p 50)
-    (role ?p)
-    (not (ahead left))
-    (not (ahead right)))
 )",
                           fields));
+  sheet.rules(winner_takes_all("ahead", "left", "right"));
   return std::move(sheet).text();
 }
 
@@ -313,7 +301,7 @@ Rules goofspiel(const Sizes& sizes) {
   sheet.facts(sums(points, cards, points)).rules(order_of_numbers);
   sheet.gap().rules(bids_for_prizes);
   sheet.rules(fmt::format("(<= terminal\n    (true (prize {})))", cards + 1)).gap();
-  sheet.rules(goals_by_points);
+  sheet.rules(ahead_by_points).rules(winner_takes_all("ahead", "left", "right"));
   return std::move(sheet).text();
 }
 

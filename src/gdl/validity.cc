@@ -19,6 +19,7 @@ constexpr Check checks[] = {
     check_dependencies,
     check_stratification,
     check_recursion,
+    check_functions,
     check_goal_values,
     warn_about_goals,
     warn_about_undefined_names,
@@ -41,10 +42,11 @@ bool declares_random(const Term& head) {
 std::vector<Diagnostic> check_validity(const Rulesheet& rulesheet, const base::Limits& limits) {
   base::LimitedSteps steps(limits, "checking the rules");
   const DependencyGraph graph(rulesheet);
+  const FunctionTable functions(rulesheet);
   Report report(rulesheet);
   for (const Check check : checks) {
     steps.check(0);
-    check({rulesheet, graph}, report);
+    check({rulesheet, graph, functions}, report);
   }
   return report.take();
 }

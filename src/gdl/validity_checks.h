@@ -8,6 +8,7 @@
 
 #include "gdl/dependency_graph.h"
 #include "gdl/diagnostic.h"
+#include "gdl/functions.h"
 #include "gdl/rulesheet.h"
 
 namespace zermelo::gdl {
@@ -51,6 +52,7 @@ class Report {
 struct CheckInput {
   const Rulesheet& rulesheet;
   const DependencyGraph& graph;
+  const FunctionTable& functions;
 };
 
 // "3 arguments"
@@ -72,6 +74,7 @@ void check_safety(const CheckInput& input, Report& report);
 void check_dependencies(const CheckInput& input, Report& report);
 void check_stratification(const CheckInput& input, Report& report);
 void check_recursion(const CheckInput& input, Report& report);
+void check_functions(const CheckInput& input, Report& report);
 void check_goal_values(const CheckInput& input, Report& report);
 
 void warn_about_goals(const CheckInput& input, Report& report);

@@ -96,7 +96,7 @@ class UndefinedNames {
   }
 
   void check_predicate(const Term& atom) {
-    if (is_keyword(atom.name)) return;
+    if (is_keyword(atom.name) || input_.functions.find(atom) != nullptr) return;
     report_.warning("undefined-predicate", atom.span,
                     fmt::format("{} is never defined, so this never holds; {}",
                                 report_.with_arity(atom), advice_for_predicate(atom)));
@@ -246,6 +246,9 @@ void warn_about_unused_predicates(const CheckInput& input, Report& report) {
   const auto similar = joined(head_keywords(), predicate_names(input, false));
   std::vector<bool> used(input.graph.size(), false);
   for (const Dependency& edge : input.graph.dependencies()) used[edge.body] = true;
+  for (const Clause& clause : input.rulesheet.clauses) {
+    if (input.functions.is_declaration(clause)) used[*input.graph.find(clause.head)] = true;
+  }
   for (PredicateId id = 0; id < input.graph.size(); ++id) {
     const Term& atom = input.graph.first_atom(id);
     if (used[id] || is_keyword(atom.name)) continue;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "gdl/functions.h"
 #include "ground/passes.h"
 
 namespace zermelo::ground {
@@ -32,6 +33,7 @@ class Splitter {
   }
 
   base::Result<Program> run() {
+    if (auto plain = require_no_functions(); !plain) return tl::unexpected(plain.error());
     link_keywords();
     const auto& clauses = program_.rulesheet->clauses;
     for (std::uint32_t i = 0; i < clauses.size(); ++i) {
@@ -43,6 +45,16 @@ class Splitter {
   }
 
  private:
+  // The results of functions are known only when their inputs are, which are numbers of states.
+  base::Result<void> require_no_functions() const {
+    const gdl::FunctionTable functions(*program_.rulesheet);
+    if (functions.empty()) return {};
+    const Symbol name = functions.functions().front().name;
+    return base::fail(base::ErrorKind::not_applicable,
+                      "the rules use computed functions such as '" +
+                          program_.rulesheet->symbols.name(name) + "', so they cannot be grounded");
+  }
+
   PredicateId predicate(Symbol name, std::size_t arity) {
     const auto [place, added] = ids_.try_emplace({name, arity}, 0);
     if (added) {

@@ -6,10 +6,12 @@
 #include <thread>
 
 #include "play/auto_choice.h"
+#include "play/equilibrium_agent.h"
 #include "play/folder_values.h"
 #include "search/decomposition/factored_values.h"
 #include "search/make_evaluator.h"
 #include "search/planner/planner.h"
+#include "solve/folder/equilibrium_reader.h"
 
 namespace zermelo::play {
 namespace {
@@ -326,6 +328,9 @@ base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Sea
   if (spec.kind == Kind::alpha_beta) return make_alpha_beta_agent(spec, seat);
   if (spec.kind == Kind::plan) return make_plan_agent(spec, seat);
   if (spec.kind == Kind::factored) return make_factored_agent(seat);
+  if (spec.kind == Kind::perfect && solve::EquilibriumReader::is_for(spec.folder)) {
+    return make_equilibrium_agent(spec.folder, seat);
+  }
   auto values = values_of(spec, seat);
   if (!values) return tl::unexpected(values.error());
   if (spec.kind == Kind::perfect) return std::make_unique<PerfectAgent>(seat, std::move(*values));

@@ -51,20 +51,26 @@ class FolderValues : public eval::StateValues {
   mutable std::size_t near_ = 0;  // layer of the last state that was found
 };
 
-std::string rules_of(const machine::Machine& machine) {
-  return gdl::print(*machine.game().rulesheet, gdl::Syntax::prefix);
-}
+std::string printed(const gdl::Rulesheet& rules) { return gdl::print(rules, gdl::Syntax::prefix); }
 
 }  // namespace
 
+base::Result<void> require_rules_of(const std::filesystem::path& folder,
+                                    const machine::Machine* machine) {
+  const auto rules = solve::SolutionFolder(folder).rules();
+  if (!rules) return tl::unexpected(rules.error());
+  if (machine != nullptr && printed(*machine->game().rulesheet) == printed(**rules)) return {};
+  return base::fail(base::ErrorKind::not_applicable,
+                    "'" + folder.string() + "' is the solution of another game");
+}
+
 base::Result<std::shared_ptr<const eval::StateValues>> open_folder_values(
     const std::filesystem::path& folder, std::shared_ptr<const machine::Machine> machine) {
-  auto solution = solve::SolutionReader::open(folder);
-  if (!solution) return tl::unexpected(solution.error());
-  if (!machine || rules_of(*machine) != rules_of(*solution->machine())) {
-    return base::fail(base::ErrorKind::not_applicable,
-                      "'" + folder.string() + "' is the solution of another game");
+  if (auto same = require_rules_of(folder, machine.get()); !same) {
+    return tl::unexpected(same.error());
   }
+  auto solution = solve::SolutionReader::open(folder, std::move(machine));
+  if (!solution) return tl::unexpected(solution.error());
   return std::make_shared<const FolderValues>(std::move(*solution));
 }
 

@@ -16,4 +16,9 @@ namespace zermelo::play {
 base::Result<std::shared_ptr<const eval::StateValues>> open_folder_values(
     const std::filesystem::path& folder, std::shared_ptr<const machine::Machine> machine);
 
+// Fails with unreadable_input if the folder has no rules, and with not_applicable if they differ
+// from the machine's in any clause, or if there is no machine (null).
+base::Result<void> require_rules_of(const std::filesystem::path& folder,
+                                    const machine::Machine* machine);
+
 }  // namespace zermelo::play

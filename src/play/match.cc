@@ -31,7 +31,13 @@ class MatchRunner {
  public:
   MatchRunner(const std::shared_ptr<const search::Simulator>& simulator,
               std::vector<AgentSpec> players, const MatchOptions& options)
-      : simulator_(simulator), players_(std::move(players)), options_(options) {}
+      : simulator_(simulator), seen_(simulator), players_(std::move(players)), options_(options) {
+    if (!options.coalition) return;
+    seen_ = search::make_coalition_simulator(simulator, *options.coalition);
+    for (std::size_t role = 0; role < simulator->roles().size(); ++role) {
+      if (options.coalition->members[role]) result_.coalition.push_back(simulator->roles()[role]);
+    }
+  }
 
   base::Result<MatchResult> run() {
     result_.roles = simulator_->roles();
@@ -62,7 +68,7 @@ class MatchRunner {
         continue;
       }
       AutoChoice choice =
-          choose_automatically(players_[i], {simulator_, 0, options_.seed}, options_.limits);
+          choose_automatically(players_[i], {seen_, 0, options_.seed}, options_.limits);
       players_[i] = std::move(choice.spec);
       result_.choices[i] = std::move(choice.reason);
     }
@@ -98,11 +104,11 @@ class MatchRunner {
   }
 
   void play(std::uint64_t game) {
-    const Seating seating = seating_of(game, players_.size());
+    const Seating seating = seating_of(options_.coalition ? 0 : game, players_.size());
     std::vector<std::unique_ptr<Agent>> agents;
     for (std::size_t role = 0; role < seating.size(); ++role) {
       auto agent = make_agent(players_[seating[role]],
-                              {simulator_, role, seed_of(options_.seed, game, role)});
+                              {seen_, role, seed_of(options_.seed, game, seed_role(role))});
       if (!agent) return fail(agent.error());
       agents.push_back(std::move(*agent));
     }
@@ -116,6 +122,22 @@ class MatchRunner {
     result_.games[game] = {seating, record.is_completed, record.goals};
     report(record);
     if (options_.keep_records) result_.records[game] = std::move(record);
+  }
+
+  // Players of one side that search have the same seed. So they search the same tree, as far as
+  // their budgets are numbers of simulations, and choose moves that fit together. The sides are the
+  // coalition and, if they oppose it, the others.
+  std::size_t seed_role(std::size_t role) const {
+    if (!options_.coalition) return role;
+    const std::vector<bool>& members = options_.coalition->members;
+    if (!members[role] && !options_.coalition->others_oppose) return role;
+    const auto searches_for_side = [&](std::size_t r) {
+      return members[r] == members[role] && players_[r].kind == AgentSpec::Kind::uct;
+    };
+    if (!searches_for_side(role)) return role;
+    std::size_t first = 0;
+    while (!searches_for_side(first)) ++first;
+    return first;
   }
 
   void report(const MatchRecord& record) {
@@ -181,6 +203,7 @@ class MatchRunner {
   }
 
   const std::shared_ptr<const search::Simulator>& simulator_;
+  std::shared_ptr<const search::Simulator> seen_;  // the game with the rewards of the agents
   std::vector<AgentSpec> players_;
   const MatchOptions& options_;
   MatchResult result_;
@@ -208,12 +231,29 @@ std::vector<std::size_t> seating_of(std::uint64_t game, std::size_t players) {
   return seating;
 }
 
+namespace {
+
+double sum_of_coalition(const MatchResult& result, const PlayedGame& game) {
+  double sum = 0;
+  for (std::size_t role = 0; role < game.goals.size(); ++role) {
+    const auto& members = result.coalition;
+    const bool is_member =
+        std::find(members.begin(), members.end(), result.roles[role]) != members.end();
+    if (is_member) sum += game.goals[role];
+  }
+  return sum;
+}
+
+}  // namespace
+
 void average_goals(MatchResult& result) {
   std::vector<std::vector<double>> goals(result.players.size());
+  std::vector<double> sums;  // of the coalition
   result.completed = 0;
   for (const PlayedGame& game : result.games) {
     if (!game.is_completed) continue;
     ++result.completed;
+    if (!result.coalition.empty()) sums.push_back(sum_of_coalition(result, game));
     for (std::size_t role = 0; role < game.goals.size(); ++role) {
       const std::size_t player = game.seating[role];
       if (player < goals.size()) goals[player].push_back(game.goals[role]);
@@ -222,6 +262,9 @@ void average_goals(MatchResult& result) {
   result.goals.clear();
   for (const auto& of_player : goals)
     result.goals.push_back(base::confidence_95(of_player, {0, 100}));
+  if (result.coalition.empty()) return;
+  const double most = 100.0 * static_cast<double>(result.coalition.size());
+  result.coalition_sum = base::confidence_95(sums, {0, most});
 }
 
 }  // namespace zermelo::play

@@ -11,6 +11,7 @@
 #include "base/statistics.h"
 #include "play/agent.h"
 #include "play/match_record.h"
+#include "search/coalition_simulator.h"
 
 namespace zermelo::play {
 
@@ -22,6 +23,9 @@ struct MatchOptions {
   std::string game_name;
   base::Limits limits = {};  // checked between moves
   bool keep_records = true;  // in the result
+  // What the agents play for, if some roles form a coalition. Everybody knows it. Player p then has
+  // role p in every game.
+  std::optional<search::CoalitionRewards> coalition = {};
   // Called with every game when it is over or was ended by a limit. Calls come from any thread, one
   // at a time.
   std::function<void(const MatchRecord&)> game_over = [](const MatchRecord&) {};
@@ -47,6 +51,8 @@ struct MatchResult {
   std::vector<std::string> players;
   std::vector<std::string> choices;   // by player: what `auto` decided and why; empty for others
   std::vector<base::Interval> goals;  // by player, over completed games
+  std::vector<std::string> coalition = {};  // the roles that played for the sum of their rewards
+  base::Interval coalition_sum = {};        // of the goals of these roles, over completed games
   std::uint64_t completed = 0;
   std::optional<base::ErrorKind> limit;  // the limit that ended the match early; games are missing
   std::vector<PlayedGame> games;
@@ -54,9 +60,9 @@ struct MatchResult {
   std::optional<Faults> faults;      // of all games, for players on the network
 };
 
-// Plays the games. In game g, player p has role (p + g) modulo the number of roles. There must be
-// as many players as roles. If a limit is reached, returns the games that were started. Fails if an
-// agent cannot be created.
+// Plays the games. Without a coalition, player p has role (p + g) modulo the number of roles in
+// game g. There must be as many players as roles. If a limit is reached, returns the games that
+// were started. Fails if an agent cannot be created.
 base::Result<MatchResult> run_match(const std::shared_ptr<const search::Simulator>& simulator,
                                     const std::vector<AgentSpec>& players,
                                     const MatchOptions& options);
@@ -67,8 +73,8 @@ std::string match_id(std::uint64_t seed, std::uint64_t game);
 // Returns the player of each role in that game.
 std::vector<std::size_t> seating_of(std::uint64_t game, std::size_t players);
 
-// Computes goals and completed from the games. Ignores seats whose index is not below the number of
-// players.
+// Computes goals, coalition_sum and completed from the games. Ignores seats whose index is not
+// below the number of players.
 void average_goals(MatchResult& result);
 
 }  // namespace zermelo::play

@@ -2,7 +2,7 @@
 // can be extremely slow, for example if a literal without known arguments comes first. The choice
 // here is greedy, as in classical query optimisers: take the literal with the fewest expected
 // tuples, mark its variables as known, repeat. `distinct` and negation wait until all their
-// variables are known.
+// variables are known, and a computed function until its inputs are.
 //
 // The number of tuples is estimated once from the rules. The number of values of an argument is the
 // maximum over the rules, a variable has no more values than its smallest argument, and a predicate
@@ -89,6 +89,7 @@ void BodyOrderer::measure_initial_fluents() {
 void BodyOrderer::replace_unknowns() {
   for (PredicateId p = 0; p < estimates_.size(); ++p) {
     if (program_.predicates[p].kind == Predicate::Kind::facts || p == program_.does) continue;
+    if (program_.predicates[p].kind == Predicate::Kind::computed) continue;
     std::vector<double> values = estimates_[p].values;
     for (double& v : values) v = v == 0 ? values_if_unknown : v;
     raise(estimates_[p], values);
@@ -118,6 +119,7 @@ std::vector<double> BodyOrderer::variable_values(const Rule& rule) const {
   std::vector<double> values(rule.variables, unknown);
   for (const BodyLiteral& literal : rule.body) {
     if (literal.kind != BodyLiteral::Kind::holds || literal.predicate == program_.does) continue;
+    if (program_.predicates[literal.predicate].kind == Predicate::Kind::computed) continue;
     for (std::size_t a = 0; a < literal.arguments.size(); ++a) {
       const double narrow = std::max(1.0, estimates_[literal.predicate].values[a]);
       program_.for_each_variable(literal.arguments[a],
@@ -198,6 +200,7 @@ double BodyOrderer::cost(const BodyLiteral& literal, const std::vector<bool>& bo
   if (needs_all_variables(literal) && !all_bound) return unknown;
   if (compares_terms(literal)) return 0;
   const Predicate& predicate = program_.predicates[literal.predicate];
+  if (predicate.kind == Predicate::Kind::computed) return computation_cost(literal, bound);
   if (all_bound) return overhead(predicate);
   const Estimate& estimate = estimates_[literal.predicate];
   double tuples = estimate.size;
@@ -209,6 +212,15 @@ double BodyOrderer::cost(const BodyLiteral& literal, const std::vector<bool>& bo
   }
   const double tuple_cost = std::max(tuples, 0.1) + overhead(predicate);
   return tuple_cost * openness(literal.arguments.size(), known);
+}
+
+// A function has at most one result, so it is computed as soon as it can be.
+double BodyOrderer::computation_cost(const BodyLiteral& literal,
+                                     const std::vector<bool>& bound) const {
+  const std::uint32_t inputs = program_.predicates[literal.predicate].function.inputs;
+  const auto is_known = [&](ExpressionId argument) { return is_bound(argument, bound); };
+  const auto end = literal.arguments.begin() + inputs;
+  return std::all_of(literal.arguments.begin(), end, is_known) ? 0 : unknown;
 }
 
 bool BodyOrderer::is_bound(ExpressionId expression, const std::vector<bool>& bound) const {

@@ -59,6 +59,7 @@ class BodyOrderer {
   void sort_by_cost(std::vector<const BodyLiteral*>& literals,
                     const std::vector<bool>& bound) const;
   double cost(const BodyLiteral& literal, const std::vector<bool>& bound) const;
+  double computation_cost(const BodyLiteral& literal, const std::vector<bool>& bound) const;
   bool is_bound(ExpressionId expression, const std::vector<bool>& bound) const;
   ArgumentMask bound_arguments(std::span<const ExpressionId> arguments,
                                const std::vector<bool>& bound) const;

@@ -57,6 +57,7 @@ bool agrees(std::span<const TermId> tuple, std::span<const TermId> key) {
 QueryEvaluator::QueryEvaluator(RuleProgram program, base::Limits limits)
     : program_(std::make_unique<RuleProgram>(std::move(program))),
       planner_(*program_),
+      computed_(*program_),
       steps_(std::move(limits)) {}
 
 void QueryEvaluator::set_state(std::span<const TermId> fluents) {
@@ -307,13 +308,31 @@ QueryEvaluator::Outcome QueryEvaluator::enter_step(Frame& frame, const Step& ste
     const bool same = build(literal.arguments[0]) == build(literal.arguments[1]);
     return outcome(same == (literal.kind == BodyLiteral::Kind::same));
   }
+  if (program_->predicates[literal.predicate].kind == Predicate::Kind::computed) {
+    return outcome(compute(step) == (literal.kind == BodyLiteral::Kind::holds));
+  }
   if (open_cursor(frame, step) == Outcome::suspended) return Outcome::suspended;
   const bool found = next_match(step, cursors_[frame.first_cursor + frame.step]);
   return outcome(found == (literal.kind == BodyLiteral::Kind::holds));
 }
 
+// Computes a function and matches its result. Tests have none.
+bool QueryEvaluator::compute(const Step& step) {
+  for (const VariableId v : step.binds) binding_[v] = no_term;
+  const BodyLiteral& literal = *step.literal;
+  const gdl::UsedFunction& function = program_->predicates[literal.predicate].function;
+  key_.clear();
+  for (std::uint32_t i = 0; i < function.inputs; ++i) key_.push_back(build(literal.arguments[i]));
+  const std::optional<TermId> result = computed_.result(literal.predicate, key_);
+  if (!result) return false;
+  return function.inputs == function.arity || match(literal.arguments.back(), *result);
+}
+
 QueryEvaluator::Outcome QueryEvaluator::retry_step(Frame& frame, const Step& step) {
   if (step.literal->kind != BodyLiteral::Kind::holds || step.binds.empty()) return Outcome::failure;
+  if (program_->predicates[step.literal->predicate].kind == Predicate::Kind::computed) {
+    return Outcome::failure;
+  }
   return next_match(step, cursors_[frame.first_cursor + frame.step]) ? Outcome::success
                                                                      : Outcome::failure;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "reference/body_order.h"
+#include "reference/computed_tables.h"
 #include "reference/rule_program.h"
 
 namespace zermelo::reference {
@@ -101,6 +102,7 @@ class QueryEvaluator {
   void start_round(Frame& frame);
 
   Outcome enter_step(Frame& frame, const Step& step);
+  bool compute(const Step& step);
   Outcome retry_step(Frame& frame, const Step& step);
   Outcome open_cursor(Frame& frame, const Step& step);
   void open_relation(const Step& step, Cursor& cursor);
@@ -112,6 +114,7 @@ class QueryEvaluator {
 
   std::unique_ptr<RuleProgram> program_;
   BodyOrderer planner_;
+  ComputedTables computed_;
   base::LimitedSteps steps_;
   std::deque<Table> tables_;
   std::vector<Table*> free_tables_;

@@ -117,7 +117,7 @@ const std::string& Reference::name(TermId term) {
 
 std::string Reference::print(TermId term) const {
   const TermStore& terms = evaluator_.program().terms;
-  std::string text = rulesheet_->symbols.name(terms.name(term));
+  std::string text = evaluator_.program().symbols.name(terms.name(term));
   if (terms.arguments(term).empty()) return text;
   for (const TermId argument : terms.arguments(term)) text += ' ' + print(argument);
   return '(' + text + ')';

@@ -89,8 +89,12 @@ class Builder {
   explicit Builder(base::LimitedSteps& steps) : steps_(steps) {}
 
   base::Result<RuleProgram> build(const gdl::Rulesheet& rulesheet) {
+    program_.symbols = SymbolNames(rulesheet.symbols);
     name_keywords();
+    const gdl::FunctionTable functions(rulesheet);
+    for (const gdl::UsedFunction& function : functions.functions()) add_function(function);
     for (const gdl::Clause& clause : rulesheet.clauses) {
+      if (functions.is_declaration(clause)) continue;
       const Disjunction bodies = Expansion(steps_).expand_all(clause.body, false);
       if (bodies.size() > max_conjunctions) return too_many(rulesheet, clause);
       for (const Conjunction& body : bodies) add_rule(clause.head, body);
@@ -128,6 +132,12 @@ class Builder {
   void set_source(PredicateId p, Predicate::Kind kind, Predicate::Depends depends) {
     program_.predicates[p].kind = kind;
     program_.predicates[p].depends = depends;
+  }
+
+  void add_function(const gdl::UsedFunction& function) {
+    Predicate& added = program_.predicates[predicate(function.name, function.arity)];
+    added.kind = Predicate::Kind::computed;
+    added.function = function;
   }
 
   PredicateId add_predicate(std::size_t arity) {

@@ -11,7 +11,9 @@
 
 #include "base/limited_steps.h"
 #include "base/result.h"
+#include "gdl/functions.h"
 #include "gdl/rulesheet.h"
+#include "reference/symbol_names.h"
 #include "reference/terms.h"
 #include "reference/tuples.h"
 
@@ -45,17 +47,19 @@ struct Rule {
 };
 
 struct Predicate {
-  // The source of the tuples: the rulesheet, the state, the moves, or rules.
-  enum class Kind : std::uint8_t { facts, fluent, does, derived };
+  // The source of the tuples: the rulesheet, the state, the moves, rules, or a function.
+  enum class Kind : std::uint8_t { facts, fluent, does, derived, computed };
   // What the tuples depend on. With `moves` they may also depend on the state.
   enum class Depends : std::uint8_t { nothing, state, moves };
   Kind kind = Kind::facts;
   Depends depends = Depends::nothing;
   std::size_t arity = 0;
   std::vector<std::uint32_t> rules;
+  gdl::UsedFunction function = {};  // of a computed predicate
 };
 
 struct RuleProgram {
+  SymbolNames symbols;
   TermStore terms;
   std::vector<Expression> expressions;
   std::vector<Rule> rules;
@@ -75,7 +79,7 @@ struct RuleProgram {
 };
 
 // Fails with memory_limit if the disjunctions of one clause expand to too many rules. Throws
-// LimitReached.
+// LimitReached. The rulesheet must outlive the program.
 base::Result<RuleProgram> make_program(const gdl::Rulesheet& rulesheet, base::LimitedSteps& steps);
 
 }  // namespace zermelo::reference

@@ -5,6 +5,7 @@
 
 #include "analysis/exclusive_moves.h"
 #include "base/reward.h"
+#include "gdl/functions.h"
 #include "gdl/validity.h"
 #include "ground/ground.h"
 #include "lanes/sliced_leaf_playouts.h"
@@ -238,6 +239,9 @@ base::Result<std::shared_ptr<const Simulator>> make_sliced_simulator(
 // The machine is created first, since bit-sliced playouts require it.
 base::Result<std::shared_ptr<const Simulator>> make_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const SimulatorOptions& options) {
+  if (!gdl::FunctionTable(*rulesheet).empty()) {
+    return make_reference_simulator(std::move(rulesheet), options.reference_limits);
+  }
   auto simulator = make_ground_simulator(rulesheet, options.limits);
   if (!simulator) {
     if (!base::is_limit(simulator.error().kind)) return simulator;

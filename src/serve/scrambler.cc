@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/random.h"
+#include "gdl/functions.h"
 #include "gdl/printer.h"
 
 namespace zermelo::serve {
@@ -28,6 +29,18 @@ std::string random_word(base::Random& random) {
 gdl::Symbol symbol_at(std::size_t i) { return gdl::Symbol{static_cast<std::uint32_t>(i)}; }
 bool is_keyword(gdl::Symbol symbol) { return symbol <= gdl::keyword::random; }
 
+// The names that declare computed functions, and the functions. They have a meaning outside the
+// rules, and so have all numbers with them.
+std::unordered_set<std::string> function_words(const gdl::Rulesheet& rules) {
+  const gdl::FunctionTable functions(rules);
+  if (functions.empty()) return {};
+  std::unordered_set<std::string> words{"include", "use", std::string(gdl::arithmetic_source)};
+  for (const gdl::UsedFunction& function : functions.functions()) {
+    words.insert(rules.symbols.name(function.name));
+  }
+  return words;
+}
+
 }  // namespace
 
 Scrambler::Scrambler(const gdl::Rulesheet& rules, std::uint64_t seed) : rules_(rules) {
@@ -35,10 +48,15 @@ Scrambler::Scrambler(const gdl::Rulesheet& rules, std::uint64_t seed) : rules_(r
   const std::size_t count = rules.symbols.size();
   std::unordered_set<std::string> taken;
   for (std::size_t i = 0; i < count; ++i) taken.insert(rules.symbols.name(symbol_at(i)));
+  const std::unordered_set<std::string> kept = function_words(rules);
+  const auto keeps_name = [&](std::size_t i, const std::string& name) {
+    if (is_keyword(symbol_at(i)) || is_number(name)) return true;
+    return !kept.empty() && (kept.count(name) != 0 || gdl::Decimal::parse(name));
+  };
   for (std::size_t i = 0; i < count; ++i) {
     const std::string& name = rules.symbols.name(symbol_at(i));
     std::string word = name;
-    if (!is_keyword(symbol_at(i)) && !is_number(name)) {
+    if (!keeps_name(i, name)) {
       while (!taken.insert(word).second) word = random_word(random);
     }
     scrambled_[name] = word;

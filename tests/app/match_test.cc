@@ -133,5 +133,21 @@ TEST(Play, ValuesMustBeOfTheGame) {
   EXPECT_EQ(start_game(request).error().kind, base::ErrorKind::unreadable_input);
 }
 
+TEST(Match, ACoalitionIsNamedByItsRoles) {
+  MatchRequest request{shipped("majority")};
+  request.coalition = {"ann", "cid"};
+  request.threads = 1;
+  const auto report = play_match(request);
+  ASSERT_TRUE(report) << report.error().message;
+  const auto json = parsed(to_json(report->match));
+  EXPECT_EQ(json["coalition"]["roles"], (nlohmann::json{"ann", "cid"}));
+  EXPECT_TRUE(json["coalition"]["mean_sum"].is_number());
+  EXPECT_EQ(json["coalition"]["interval"], nullptr);
+  request.coalition = {"dan"};
+  const auto unknown = play_match(request);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().kind, base::ErrorKind::invalid_request);
+}
+
 }  // namespace
 }  // namespace zermelo::app

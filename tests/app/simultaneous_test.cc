@@ -104,5 +104,38 @@ TEST(CoalitionRequests, AnswerWithValuesSharesAndAPicture) {
   EXPECT_NE(picture.find("left, east"), std::string::npos);
 }
 
+TEST(CoalitionGames, ComeCloseToTheSolvedValues) {
+  for (const char* name : {"glove_market", "majority"}) {
+    const auto solved = coalition({.rules = shipped_rules(name)});
+    const auto estimated = coalition(
+        {.rules = shipped_rules(name), .games = 30, .player = "uct:simulations=300", .threads = 1});
+    ASSERT_TRUE(solved && estimated) << name;
+    EXPECT_EQ(estimated->games, 30u);
+    EXPECT_FALSE(solved->games);
+    for (solve::Coalition c = 1; c <= solved->values.everybody(); ++c) {
+      EXPECT_NEAR(estimated->values.value(c), solved->values.value(c), 20) << name << c;
+    }
+    EXPECT_EQ(Parsed::parse(to_json(*estimated))["games"], 30);
+  }
+}
+
+TEST(CoalitionGames, WorkWhereTheGameCannotBeSolved) {
+  const auto rules = shipped_rules("numbers/coalition_farmer");
+  const auto solved = coalition({.rules = rules});
+  ASSERT_FALSE(solved);
+  EXPECT_EQ(solved.error().kind, ErrorKind::not_applicable);
+  const auto estimated = coalition({.rules = rules, .games = 2, .player = "random", .threads = 1});
+  ASSERT_TRUE(estimated) << estimated.error().message;
+  EXPECT_EQ(estimated->roles.size(), 3u);
+  EXPECT_GT(estimated->values.value(7), estimated->values.value(1));
+}
+
+TEST(CoalitionGames, UnknownPlayersAreInvalid) {
+  const auto estimated =
+      coalition({.rules = shipped_rules("majority"), .games = 1, .player = "nobody"});
+  ASSERT_FALSE(estimated);
+  EXPECT_EQ(estimated.error().kind, ErrorKind::invalid_request);
+}
+
 }  // namespace
 }  // namespace zermelo::app

@@ -83,6 +83,8 @@ std::vector<std::string> shipped_games() {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(ZERMELO_ROOT "/games")) {
     const auto extension = entry.path().extension();
+    // Games with numbers are compared in tests/reference.
+    if (entry.path().parent_path().filename() == "numbers") continue;
     if (extension == ".kif" || extension == ".gdl") files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gdl/functions.h"
 #include "reference/reference.h"
 #include "support/load.h"
 
@@ -62,6 +63,18 @@ TEST(Scrambler, TheGameStaysTheSame) {
     std::sort(theirs.begin(), theirs.end());
     EXPECT_EQ(names, theirs);
   }
+}
+
+TEST(Scrambler, KeepsComputedFunctionsAndDecimals) {
+  const auto rules = testing::shipped_rules("numbers/coalition_farmer");
+  const std::string text = Scrambler(*rules, 5).scrambled_rules();
+  for (const char* kept : {"(include ", " builtin:arithmetic)", "(use ", "(multiply ", " 1.1 "}) {
+    EXPECT_NE(text.find(kept), std::string::npos) << kept;
+  }
+  EXPECT_EQ(text.find("alice"), std::string::npos);
+  const auto scrambled = testing::rulesheet(text);
+  EXPECT_EQ(gdl::FunctionTable(*scrambled).functions().size(),
+            gdl::FunctionTable(*rules).functions().size());
 }
 
 }  // namespace

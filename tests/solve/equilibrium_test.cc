@@ -13,6 +13,7 @@
 #include "solve/simultaneous/equilibrium_solver.h"
 #include "solve/stored_game.h"
 #include "solve/turn_games.h"
+#include "support/simultaneous_game.h"
 
 namespace zermelo::solve {
 namespace {
@@ -320,6 +321,46 @@ TEST(Equilibria, AgreeWithANaiveRecursionOnGeneratedConstantSumGames) {
     ++compared;
   }
   EXPECT_GT(compared, 10);
+}
+
+std::size_t mixed_states_of(const EquilibriumSolution& solution) {
+  std::size_t mixed = 0;
+  for (StateIndex s = 0; s < solution.graph().size(); ++s) {
+    const auto& strategies = solution.equilibrium(s).strategies;
+    mixed += std::any_of(strategies.begin(), strategies.end(),
+                         [](const MixedStrategy& strategy) { return strategy.size() > 1; });
+  }
+  return mixed;
+}
+
+TEST(Equilibria, AgreeWithANaiveRecursionWhereRolesMustRandomise) {
+  std::size_t mixed = 0, mixed_at_start = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const MachinePointer machine = from_text(testing::random_simultaneous_game(seed, true));
+    const auto value =
+        NaiveRecursion(machine, 2'000).value(machine::Stepper(machine).initial_state());
+    ASSERT_TRUE(value) << seed;
+    const auto solution = equilibria_of_game(machine);
+    EXPECT_NEAR(solution.equilibrium(0).value(0), *value, 1e-6) << seed;
+    EXPECT_LT(width_of(solution.equilibrium(0)), 1e-6) << seed;
+    mixed += mixed_states_of(solution);
+    mixed_at_start += solution.equilibrium(0).strategies[0].size() > 1;
+    if (seed < 30) expect_verified(solution);
+  }
+  EXPECT_GT(mixed, 300u);
+  EXPECT_GT(mixed_at_start, 20u);
+}
+
+TEST(Equilibria, WhereRolesMustRandomiseInGeneralSumGamesAreVerified) {
+  std::set<SolutionConcept> concepts;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const auto solution =
+        equilibria_of_game(from_text(testing::random_simultaneous_game(seed, false)));
+    concepts.insert(solution.solution_concept());
+    expect_verified(solution);
+  }
+  EXPECT_TRUE(concepts.contains(SolutionConcept::nash));
+  EXPECT_TRUE(concepts.contains(SolutionConcept::pure_nash));
 }
 
 TEST(Equilibria, OfGeneratedGamesAreVerified) {

@@ -54,7 +54,7 @@ class EngineComparison {
       result_.stopped = options_.stop();
       if (result_.stopped || !same_state(state_a, state_b)) return;
       if (a_.terminal(state_a) || depth == options_.max_depth) break;
-      std::vector<machine::Move> joint_a, joint_b;
+      std::vector<base::Move> joint_a, joint_b;
       if (!choose(random, state_a, state_b, joint_a, joint_b)) break;
       if (!same_percepts(state_a, state_b, joint_a, joint_b)) return;
       state_a = a_.next_state(state_a, joint_a);
@@ -76,8 +76,7 @@ class EngineComparison {
   }
 
   bool same_percepts(const typename A::State& state_a, const typename B::State& state_b,
-                     std::span<const machine::Move> joint_a,
-                     std::span<const machine::Move> joint_b) {
+                     std::span<const base::Move> joint_a, std::span<const base::Move> joint_b) {
     if constexpr (base::PerceivingMachine<A> && base::PerceivingMachine<B>) {
       for (std::size_t r = 0; r < a_.roles().size(); ++r) {
         const auto seen_a = a_.percepts(state_a, joint_a, r);
@@ -90,8 +89,8 @@ class EngineComparison {
   }
 
   bool choose(base::Random& random, const typename A::State& state_a,
-              const typename B::State& state_b, std::vector<machine::Move>& joint_a,
-              std::vector<machine::Move>& joint_b) {
+              const typename B::State& state_b, std::vector<base::Move>& joint_a,
+              std::vector<base::Move>& joint_b) {
     for (std::size_t r = 0; r < a_.roles().size(); ++r) {
       const auto legal_a = a_.legal_moves(state_a, r);
       const auto legal_b = b_.legal_moves(state_b, r);
@@ -114,9 +113,9 @@ class EngineComparison {
     return result;
   }
   template <class M>
-  static Texts names(M& machine, const std::vector<machine::Move>& moves) {
+  static Texts names(M& machine, const std::vector<base::Move>& moves) {
     Texts result;
-    for (const machine::Move move : moves) result.push_back(machine.move_name(move));
+    for (const base::Move move : moves) result.push_back(machine.move_name(move));
     return result;
   }
 

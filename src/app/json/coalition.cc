@@ -19,6 +19,7 @@ std::string to_json(const CoalitionResult& result) {
     violation = {result.members(result.violation->first), result.members(result.violation->second)};
   }
   return one_line({{"roles", result.roles},
+                   {"games", result.games ? Json(*result.games) : Json(nullptr)},
                    {"coalitions", coalitions},
                    {"shapley", result.shapley},
                    {"core",

@@ -33,6 +33,14 @@ std::string to_json(const play::MatchResult& match) {
                {"games", match.games.size()}, {"completed", match.completed},
                {"mean_goals", means},         {"half_widths", widths},
                {"intervals", intervals},      {"records", records}};
+  if (!match.coalition.empty()) {
+    const base::Interval& sum = match.coalition_sum;
+    const bool is_estimate = match.completed > 1;
+    json["coalition"] = {{"roles", match.coalition},
+                         {"mean_sum", match.completed > 0 ? Json(sum.mean) : nullptr},
+                         {"interval", is_estimate ? Json({{"low", sum.low()}, {"high", sum.high()}})
+                                                  : Json(nullptr)}};
+  }
   if (match.limit) {
     json["error"] = {{"kind", name_of(*match.limit)}, {"message", match_limit_message}};
   }

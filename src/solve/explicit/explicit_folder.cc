@@ -3,17 +3,11 @@
 
 #include "solve/explicit/explicit_folder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 
-#include "base/error_name.h"
 #include "solve/explicit/distance.h"
-#include "solve/explicit/limit_watch.h"
-#include "solve/explicit/observed_variables.h"
-#include "solve/explicit/table_diagram.h"
-#include "solve/folder/state_code.h"
+#include "solve/explicit/layer_writer.h"
 
 namespace zermelo::solve {
 namespace {
@@ -43,16 +37,8 @@ class Writer {
     assert(code);
     Manifest manifest;
     manifest.cyclic = solution_.cyclic();
-    for (std::size_t layer = 0; layer < graph_.layers(); ++layer) {
-      if (const auto limit = options_.limits.exceeded()) {
-        return tl::unexpected(base::limit_error(
-            *limit, fmt::format("after writing {} of {} layers", layer, graph_.layers())));
-      }
-      auto stored = write_layer(*code, layer);
-      if (!stored) return tl::unexpected(stored.error());
-      manifest.layers.push_back(std::move(*stored));
-    }
-    return folder_.finish(std::move(manifest), options_.limits);
+    return write_layers(folder_, std::move(manifest), graph_.layers(), options_.limits,
+                        [&](std::size_t layer) { return write_layer(*code, layer); });
   }
 
  private:
@@ -68,10 +54,10 @@ class Writer {
     if (std::find(values.begin(), values.end(), unknown_outcome) != values.end()) {
       description_.outcomes.emplace_back();
     }
-    LimitWatch watch(options_.limits);
-    description_.variables = observed_variables(graph_.states, game_, watch);
-    if (!watch.limit()) return {};
-    return tl::unexpected(base::limit_error(*watch.limit(), "while choosing the variables"));
+    auto variables = variables_of_states(graph_.states, game_, options_.limits);
+    if (!variables) return tl::unexpected(variables.error());
+    description_.variables = std::move(*variables);
+    return {};
   }
 
   // Endless play is the last outcome.
@@ -93,21 +79,10 @@ class Writer {
   }
 
   base::Result<StoredLayer> write_layer(const StateCode& code, std::size_t layer) {
-    const StateIndex first = graph_.first_of_layer[layer], end = graph_.first_of_layer[layer + 1];
-    AssignmentTable table(code.domains());
-    table.reserve(end - first);
-    std::vector<dd::Value> assignment(code.domains().size());
-    machine::State state(game_.fluents.size());
-    for (StateIndex s = first; s < end; ++s) {
-      read_state(graph_.states, s, state);
-      const bool fits = code.encode(state, assignment);
-      assert(fits);
-      static_cast<void>(fits);
-      table.add(assignment);
-    }
-    std::vector<std::uint32_t> order = table.sort();
-    for (std::uint32_t& s : order) s += first;
-    return write_parts(table, order, layer);
+    const StateRange range{graph_.states, graph_.first_of_layer[layer],
+                           graph_.first_of_layer[layer + 1]};
+    const SortedLayer sorted = sorted_layer(code, range, game_);
+    return write_parts(sorted.table, sorted.order, layer);
   }
 
   base::Result<StoredLayer> write_parts(const AssignmentTable& table,

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error_name.h"
-#include "ground/ground.h"
 #include "machine/perft.h"
 
 namespace zermelo::solve {
@@ -12,18 +11,6 @@ namespace {
 base::Error damaged_folder(const SolutionFolder& folder, const std::string& what) {
   return {base::ErrorKind::unreadable_input, "'" + folder.path().string() + "' is damaged: " +
                                                  what + "; run `verify` to find the damaged file"};
-}
-
-// Whether the moves of the strategies are among the legal ones.
-bool fits(const Equilibrium& equilibrium, const std::vector<std::size_t>& moves) {
-  std::size_t joint_moves = 1;
-  for (const std::size_t count : moves) joint_moves *= count;
-  if (!equilibrium.joint.empty()) return equilibrium.joint.back().move < joint_moves;
-  if (equilibrium.strategies.size() != moves.size()) return false;
-  for (std::size_t role = 0; role < moves.size(); ++role) {
-    if (equilibrium.strategies[role].back().move >= moves[role]) return false;
-  }
-  return true;
 }
 
 // What a role gets on average by each of its moves. The move of a joint move is replaced; with
@@ -72,16 +59,23 @@ std::vector<double> joint_probabilities(const Equilibrium& equilibrium,
 
 }  // namespace
 
-EquilibriumReader::EquilibriumReader(SolutionFolder folder, Description description,
-                                     Manifest manifest,
-                                     std::shared_ptr<const machine::Machine> machine,
-                                     StateCode code)
-    : folder_(std::move(folder)),
+bool strategies_fit(const Equilibrium& equilibrium, const std::vector<std::size_t>& moves) {
+  std::size_t joint_moves = 1;
+  for (const std::size_t count : moves) joint_moves *= count;
+  if (!equilibrium.joint.empty()) return equilibrium.joint.back().move < joint_moves;
+  if (equilibrium.strategies.size() != moves.size()) return false;
+  for (std::size_t role = 0; role < moves.size(); ++role) {
+    if (equilibrium.strategies[role].back().move >= moves[role]) return false;
+  }
+  return true;
+}
+
+EquilibriumReader::EquilibriumReader(StoredLayers layers, Description description,
+                                     std::shared_ptr<const machine::Machine> machine)
+    : layers_(std::move(layers)),
       description_(std::move(description)),
-      manifest_(std::move(manifest)),
       machine_(std::move(machine)),
-      stepper_(machine_),
-      code_(std::move(code)) {}
+      stepper_(machine_) {}
 
 bool EquilibriumReader::is_for(const std::filesystem::path& path) {
   const SolutionFolder folder(path);
@@ -94,11 +88,7 @@ base::Result<EquilibriumReader> EquilibriumReader::open(const std::filesystem::p
   SolutionFolder folder(path);
   auto manifest = folder.manifest();
   if (!manifest) return tl::unexpected(manifest.error());
-  auto rules = folder.rules(limits);
-  if (!rules) return tl::unexpected(rules.error());
-  auto game = ground::ground(*rules, {limits});
-  if (!game) return tl::unexpected(game.error());
-  auto machine = machine::Machine::make(std::move(*game), limits);
+  auto machine = compile_rules(folder, limits);
   if (!machine) return tl::unexpected(machine.error());
   auto solution = open(std::move(folder), std::move(*manifest), std::move(*machine));
   if (solution) solution->limits_ = limits;
@@ -117,57 +107,37 @@ base::Result<EquilibriumReader> EquilibriumReader::open(
     SolutionFolder folder, Manifest manifest, std::shared_ptr<const machine::Machine> machine) {
   auto description = folder.description();
   if (!description) return tl::unexpected(description.error());
-  auto code = StateCode::make(machine->game(), description->variables);
-  if (!code) return tl::unexpected(code.error());
   if (machine->roles() != description->roles) {
     return tl::unexpected(damaged_folder(folder, "the roles differ from those of the rules"));
   }
-  return EquilibriumReader(std::move(folder), std::move(*description), std::move(manifest),
-                           std::move(machine), std::move(*code));
+  auto layers = StoredLayers::open(std::move(folder), std::move(manifest), description->variables,
+                                   machine->game());
+  if (!layers) return tl::unexpected(layers.error());
+  return EquilibriumReader(std::move(*layers), std::move(*description), std::move(machine));
 }
 
-base::Result<dd::NodeId> EquilibriumReader::constant(Part part, std::size_t layer,
-                                                     const std::vector<dd::Value>& assignment) {
-  auto file = files_.find({part, layer});
-  if (file == files_.end()) {
-    auto opened = folder_.open(part, layer, manifest_.layers[layer], code_.domains());
-    if (!opened) return tl::unexpected(opened.error());
-    file = files_.emplace(std::pair(part, layer), std::move(*opened)).first;
-  }
-  return file->second.evaluate(assignment);
-}
-
-base::Result<StoredEquilibrium> EquilibriumReader::read(std::size_t layer, dd::NodeId state,
-                                                        const std::vector<dd::Value>& assignment) {
-  auto known = equilibria_.find(layer);
+base::Result<StoredEquilibrium> EquilibriumReader::read(const StoredLayers::Place& place) {
+  auto known = equilibria_.find(place.layer);
   if (known == equilibria_.end()) {
-    auto equilibria = folder_.equilibria(layer, manifest_.layers[layer], description_.roles.size());
+    auto equilibria = layers_.folder().equilibria(place.layer, manifest().layers[place.layer],
+                                                  description_.roles.size());
     if (!equilibria) return tl::unexpected(equilibria.error());
-    known = equilibria_.emplace(layer, std::move(*equilibria)).first;
+    known = equilibria_.emplace(place.layer, std::move(*equilibria)).first;
   }
-  const auto number = constant(Part::values, layer, assignment);
+  const auto number = layers_.constant(Part::values, place.layer, place.assignment);
   if (!number) return tl::unexpected(number.error());
   if (*number == 0 || *number > known->second.size()) {
-    return tl::unexpected(damaged_folder(folder_, "a state has no equilibrium"));
+    return tl::unexpected(damaged_folder(layers_.folder(), "a state has no equilibrium"));
   }
-  return StoredEquilibrium{layer, description_.is_terminal(state), known->second[*number - 1]};
+  return StoredEquilibrium{place.layer, description_.is_terminal(place.state),
+                           known->second[*number - 1]};
 }
 
 base::Result<StoredEquilibrium> EquilibriumReader::equilibrium(const machine::State& state,
                                                                std::size_t near) {
-  std::vector<dd::Value> assignment(code_.domains().size());
-  const bool is_code = code_.encode(state, assignment) && code_.outside(state).count() == 0;
-  std::vector<std::size_t> order(manifest_.layers.size());
-  for (std::size_t l = 0; l < order.size(); ++l) order[l] = l;
-  const auto distance = [&](std::size_t l) { return l > near ? l - near : near - l; };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
-  for (std::size_t i = 0; i < order.size() && is_code; ++i) {
-    const auto found = constant(Part::states, order[i], assignment);
-    if (!found) return tl::unexpected(found.error());
-    if (*found != 0) return read(order[i], *found, assignment);
-  }
-  return base::fail(base::ErrorKind::not_applicable, "the state is not reachable");
+  const auto place = layers_.find(state, near);
+  if (!place) return tl::unexpected(place.error());
+  return read(*place);
 }
 
 base::Result<EquilibriumPosition> EquilibriumReader::position(const machine::State& state,
@@ -194,8 +164,9 @@ base::Result<EquilibriumPosition> EquilibriumReader::position(const machine::Sta
   if (error) return tl::unexpected(std::move(*error));
   std::vector<std::size_t> moves;
   for (const auto& of_role : position.legal) moves.push_back(of_role.size());
-  if (position.matrix.empty() || !fits(position.here.equilibrium, moves)) {
-    return tl::unexpected(damaged_folder(folder_, "a strategy has a move that is not legal"));
+  if (position.matrix.empty() || !strategies_fit(position.here.equilibrium, moves)) {
+    return tl::unexpected(
+        damaged_folder(layers_.folder(), "a strategy has a move that is not legal"));
   }
   add_move_values(position);
   return position;

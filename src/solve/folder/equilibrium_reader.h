@@ -9,15 +9,12 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "base/limits.h"
 #include "base/result.h"
-#include "dd/file.h"
 #include "machine/machine.h"
-#include "solve/folder/solution_folder.h"
-#include "solve/folder/state_code.h"
+#include "solve/folder/stored_layers.h"
 
 namespace zermelo::solve {
 
@@ -44,6 +41,9 @@ struct EquilibriumPosition {
   std::vector<double> probabilities = {};
 };
 
+// Whether the strategies are over the legal moves. `moves` is their number by role.
+bool strategies_fit(const Equilibrium& equilibrium, const std::vector<std::size_t>& moves);
+
 // Fills in the values of moves and the probabilities from the rest. Requires that the strategies
 // are over the legal moves.
 void add_move_values(EquilibriumPosition& position);
@@ -61,7 +61,7 @@ class EquilibriumReader {
                                               std::shared_ptr<const machine::Machine> machine);
 
   const Description& description() const { return description_; }
-  const Manifest& manifest() const { return manifest_; }
+  const Manifest& manifest() const { return layers_.manifest(); }
   std::shared_ptr<const machine::Machine> machine() const { return machine_; }
 
   // Searches the layer `near` first. Fails with not_applicable for a state that is not in the
@@ -72,23 +72,17 @@ class EquilibriumReader {
  private:
   using Part = SolutionFolder::Part;
 
-  EquilibriumReader(SolutionFolder folder, Description description, Manifest manifest,
-                    std::shared_ptr<const machine::Machine> machine, StateCode code);
+  EquilibriumReader(StoredLayers layers, Description description,
+                    std::shared_ptr<const machine::Machine> machine);
   static base::Result<EquilibriumReader> open(SolutionFolder folder, Manifest manifest,
                                               std::shared_ptr<const machine::Machine> machine);
-  base::Result<dd::NodeId> constant(Part part, std::size_t layer,
-                                    const std::vector<dd::Value>& assignment);
-  base::Result<StoredEquilibrium> read(std::size_t layer, dd::NodeId state,
-                                       const std::vector<dd::Value>& assignment);
+  base::Result<StoredEquilibrium> read(const StoredLayers::Place& place);
 
-  SolutionFolder folder_;
+  StoredLayers layers_;
   Description description_;
-  Manifest manifest_;
   base::Limits limits_;
   std::shared_ptr<const machine::Machine> machine_;
   machine::Stepper stepper_;
-  StateCode code_;
-  std::map<std::pair<Part, std::size_t>, dd::DiagramFile> files_;
   std::map<std::size_t, std::vector<Equilibrium>> equilibria_;  // by layer, those read so far
 };
 

@@ -8,19 +8,15 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "base/limits.h"
 #include "base/result.h"
-#include "dd/file.h"
 #include "machine/machine.h"
 #include "solve/common/move_value.h"
-#include "solve/folder/solution_folder.h"
-#include "solve/folder/state_code.h"
+#include "solve/folder/stored_layers.h"
 
 namespace zermelo::solve {
 
@@ -49,7 +45,7 @@ class SolutionReader {
                                            std::shared_ptr<const machine::Machine> machine);
 
   const Description& description() const { return description_; }
-  const Manifest& manifest() const { return manifest_; }
+  const Manifest& manifest() const { return layers_.manifest(); }
   std::shared_ptr<const machine::Machine> machine() const { return machine_; }
 
   // Searches the layer `near` first, then the others by distance from it. Fails with not_applicable
@@ -65,30 +61,18 @@ class SolutionReader {
 
   static base::Result<SolutionReader> open(SolutionFolder folder, Manifest manifest,
                                            std::shared_ptr<const machine::Machine> machine);
-  SolutionReader(SolutionFolder folder, Description description, Manifest manifest,
-                 std::shared_ptr<const machine::Machine> machine, StateCode code);
-  std::vector<std::size_t> layers_around(std::size_t near) const;
-  base::Result<dd::NodeId> constant(Part part, std::size_t layer,
-                                    const std::vector<dd::Value>& assignment);
-  base::Result<StoredValue> read_value(std::size_t layer, dd::NodeId state,
-                                       const std::vector<dd::Value>& assignment);
+  SolutionReader(StoredLayers layers, Description description,
+                 std::shared_ptr<const machine::Machine> machine);
+  base::Result<StoredValue> read_value(const StoredLayers::Place& place);
   // Whether some move keeps the value and none is better. Detects exchanged files, whose checksums
   // are correct.
   bool is_consistent(const StoredPosition& position) const;
 
-  SolutionFolder folder_;
+  StoredLayers layers_;
   Description description_;
-  Manifest manifest_;
   base::Limits limits_;
   std::shared_ptr<const machine::Machine> machine_;
   machine::Stepper stepper_;
-  StateCode code_;
-  std::vector<machine::State> fixed_;  // by layer
-  std::map<std::pair<Part, std::size_t>, dd::DiagramFile> files_;
 };
-
-// By layer, the fluents without a variable that hold in it. Fails for a fluent that does not exist.
-base::Result<std::vector<machine::State>> fixed_fluents(const Manifest& manifest,
-                                                        const ground::Game& game);
 
 }  // namespace zermelo::solve

@@ -4,17 +4,11 @@
 
 #include "solve/simultaneous/equilibrium_folder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 #include <unordered_map>
 
-#include "base/error_name.h"
-#include "solve/explicit/limit_watch.h"
-#include "solve/explicit/observed_variables.h"
-#include "solve/explicit/table_diagram.h"
-#include "solve/folder/state_code.h"
+#include "solve/explicit/layer_writer.h"
 
 namespace zermelo::solve {
 namespace {
@@ -36,16 +30,8 @@ class EquilibriumWriter {
     const auto code = StateCode::make(game_, description_.variables);
     assert(code);
     Manifest manifest;
-    for (std::size_t layer = 0; layer < graph_.layers(); ++layer) {
-      if (const auto limit = limits_.exceeded()) {
-        return tl::unexpected(base::limit_error(
-            *limit, fmt::format("after writing {} of {} layers", layer, graph_.layers())));
-      }
-      auto stored = write_layer(*code, layer);
-      if (!stored) return tl::unexpected(stored.error());
-      manifest.layers.push_back(std::move(*stored));
-    }
-    return folder_.finish(std::move(manifest), limits_);
+    return write_layers(folder_, std::move(manifest), graph_.layers(), limits_,
+                        [&](std::size_t layer) { return write_layer(*code, layer); });
   }
 
  private:
@@ -57,28 +43,17 @@ class EquilibriumWriter {
     description_.solution_concept = solution_.solution_concept();
     description_.layers = LayerKind::distances;
     description_.outcomes = graph_.outcomes;
-    LimitWatch watch(limits_);
-    description_.variables = observed_variables(graph_.states, game_, watch);
-    if (!watch.limit()) return {};
-    return tl::unexpected(base::limit_error(*watch.limit(), "while choosing the variables"));
+    auto variables = variables_of_states(graph_.states, game_, limits_);
+    if (!variables) return tl::unexpected(variables.error());
+    description_.variables = std::move(*variables);
+    return {};
   }
 
   base::Result<StoredLayer> write_layer(const StateCode& code, std::size_t layer) {
-    const StateIndex first = graph_.first_of_layer[layer], end = graph_.first_of_layer[layer + 1];
-    AssignmentTable table(code.domains());
-    table.reserve(end - first);
-    std::vector<dd::Value> assignment(code.domains().size());
-    machine::State state(game_.fluents.size());
-    for (StateIndex s = first; s < end; ++s) {
-      read_state(graph_.states, s, state);
-      const bool fits = code.encode(state, assignment);
-      assert(fits);
-      static_cast<void>(fits);
-      table.add(assignment);
-    }
-    std::vector<std::uint32_t> order = table.sort();
-    for (std::uint32_t& s : order) s += first;
-    return write_parts(table, order, layer);
+    const StateRange range{graph_.states, graph_.first_of_layer[layer],
+                           graph_.first_of_layer[layer + 1]};
+    const SortedLayer sorted = sorted_layer(code, range, game_);
+    return write_parts(sorted.table, sorted.order, layer);
   }
 
   base::Result<StoredLayer> write_parts(const AssignmentTable& table,

@@ -22,18 +22,12 @@
 #include <map>
 #include <optional>
 
-#include "base/error_name.h"
-#include "base/random.h"
 #include "base/reward.h"
 #include "dd/count.h"
-#include "dd/file.h"
 #include "dd/operations.h"
-#include "ground/ground.h"
 #include "machine/perft.h"
-#include "solve/folder/solution_folder.h"
-#include "solve/folder/solution_reader.h"
-#include "solve/folder/state_code.h"
 #include "solve/verify/cycles.h"
+#include "solve/verify/folder_check.h"
 #include "solve/verify/members.h"
 #include "solve/verify/outcome_order.h"
 #include "solve/verify/overlap.h"
@@ -42,7 +36,6 @@
 namespace zermelo::solve {
 namespace {
 
-using Part = SolutionFolder::Part;
 constexpr std::uint64_t for_ever = ~std::uint64_t{0};
 
 // A layer in memory.
@@ -65,10 +58,10 @@ struct WholeGraph {
   ClaimedGraph graph;
 };
 
-class Verifier {
+class Verifier : FolderCheck {
  public:
-  Verifier(SolutionFolder folder, const VerifyOptions& options)
-      : folder_(std::move(folder)), options_(options), random_(options.seed) {}
+  Verifier(const SolutionFolder& folder, const VerifyOptions& options)
+      : FolderCheck(folder, options) {}
 
   base::Result<Verification> run() {
     if (!folder_.finished()) {
@@ -76,56 +69,13 @@ class Verifier {
                         fmt::format("'{}' has no finished solution", folder_.path().string()));
     }
     if (read_texts() && read_files()) check_states();
-    if (limit_) {
-      return tl::unexpected(base::limit_error(
-          *limit_, fmt::format("after checking {} states", result_.states_checked)));
-    }
-    return std::move(result_);
+    return finish();
   }
 
  private:
-  void fail(std::string problem) {
-    ++result_.failures_found;
-    if (result_.failures.size() < options_.max_failures) {
-      result_.failures.push_back(std::move(problem));
-    }
-  }
-
-  // Returns the value of a result. Otherwise notes a failure or the limit that was reached.
-  template <class T>
-  std::optional<T> take(base::Result<T> result) {
-    if (result) return std::move(*result);
-    if (!base::is_limit(result.error().kind)) {
-      fail(result.error().message);
-    } else {
-      limit_ = result.error().kind;
-    }
-    return std::nullopt;
-  }
-
-  bool read_texts() {
-    auto manifest = take(folder_.manifest());
-    auto description = manifest ? take(folder_.description()) : std::nullopt;
-    auto rules = description ? take(folder_.rules()) : std::nullopt;
-    auto game = rules ? take(ground::ground(*rules, {options_.limits})) : std::nullopt;
-    auto code = game ? take(StateCode::make(*game, description->variables)) : std::nullopt;
-    auto fixed = code ? take(fixed_fluents(*manifest, *game)) : std::nullopt;
-    auto machine =
-        fixed ? take(machine::Machine::make(std::move(*game), options_.limits)) : std::nullopt;
-    if (!machine) return false;
-    manifest_ = std::move(*manifest);
-    description_ = std::move(*description);
-    code_ = std::move(*code);
-    fixed_ = std::move(*fixed);
-    machine_ = std::move(*machine);
-    stepper_.emplace(machine_);
-    decides_.assign(description_.roles.size(), false);
-    if (machine_->roles() != description_.roles) fail("the roles differ from those of the rules");
-    return result_.failures_found == 0;
-  }
-
   // Reads every byte of every file. Layers stay in memory as long as they are needed.
   bool read_files() {
+    decides_.assign(description_.roles.size(), false);
     mpz_class states = 0, distinct = 0;
     for (std::size_t l = 0; l < manifest_.layers.size(); ++l) {
       const StoredLayer& stored = manifest_.layers[l];
@@ -146,20 +96,6 @@ class Verifier {
     result_.cyclic = manifest_.cyclic;
     all_states_ = states;
     return result_.failures_found == 0;
-  }
-
-  void check_file(Part part, std::size_t l, std::uint64_t expected) {
-    const auto sum = take(dd::file_checksum(folder_.file(part, l)));
-    if (sum && *sum != expected) {
-      fail(fmt::format("'{}' is damaged: its checksum differs from the manifest",
-                       folder_.file(part, l).string()));
-    }
-  }
-
-  base::Result<dd::Diagram> read(Part part, std::size_t l) const {
-    const auto file = folder_.open(part, l, manifest_.layers[l], code_->domains());
-    if (!file) return tl::unexpected(file.error());
-    return file->load({.limits = options_.limits});
   }
 
   const LoadedLayer* load(std::size_t l) {
@@ -557,40 +493,23 @@ class Verifier {
     return rewards.empty() ? "endless play" : fmt::format("{}", fmt::join(rewards, " "));
   }
 
-  bool stopped() {
-    if (!limit_) limit_ = ++steps_ % 1024 == 1 ? options_.limits.exceeded() : std::nullopt;
-    return limit_.has_value();
-  }
-
-  SolutionFolder folder_;
-  const VerifyOptions& options_;
-  base::Random random_;
-  Manifest manifest_;
-  Description description_;
-  std::optional<StateCode> code_;
-  std::vector<machine::State> fixed_;
-  std::shared_ptr<const machine::Machine> machine_;
-  std::optional<machine::Stepper> stepper_;
   std::optional<Preference> preference_;
   std::map<std::size_t, LoadedLayer> layers_;
   mpz_class all_states_;
   std::vector<bool> decides_;        // by role, whether it decides in some checked state
   std::optional<WholeGraph> whole_;  // if all states are checked and states may repeat
-  Verification result_;
-  std::optional<base::ErrorKind> limit_;
-  std::uint64_t steps_ = 0;
 };
 
 }  // namespace
 
 base::Result<Verification> verify(const std::filesystem::path& folder,
                                   const VerifyOptions& options) {
-  SolutionFolder solution(folder);
+  const SolutionFolder solution(folder);
   const auto description = solution.description();
   if (solution.finished() && description && description->solution_concept) {
     return verify_equilibria(solution, options);
   }
-  return Verifier(std::move(solution), options).run();
+  return Verifier(solution, options).run();
 }
 
 }  // namespace zermelo::solve

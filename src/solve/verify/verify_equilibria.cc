@@ -26,15 +26,11 @@
 #include <map>
 #include <optional>
 
-#include "base/error_name.h"
-#include "base/random.h"
 #include "base/reward.h"
 #include "dd/count.h"
-#include "dd/file.h"
-#include "ground/ground.h"
 #include "machine/perft.h"
-#include "solve/folder/state_code.h"
 #include "solve/verify/cycles.h"
+#include "solve/verify/folder_check.h"
 #include "solve/verify/members.h"
 
 namespace zermelo::solve {
@@ -105,56 +101,18 @@ std::vector<std::pair<std::size_t, long double>> joint_distribution(const StateG
   return joints;
 }
 
-class EquilibriumVerifier {
+class EquilibriumVerifier : FolderCheck {
  public:
   EquilibriumVerifier(const SolutionFolder& folder, const VerifyOptions& options)
-      : folder_(folder), options_(options), random_(options.seed) {}
+      : FolderCheck(folder, options) {}
 
   base::Result<Verification> run() {
-    if (read_texts() && read_layers()) check_states();
-    if (limit_) {
-      return tl::unexpected(base::limit_error(
-          *limit_, fmt::format("after checking {} states", result_.states_checked)));
-    }
-    return std::move(result_);
+    if (read_texts() && check_outcomes() && read_layers()) check_states();
+    return finish();
   }
 
  private:
-  void fail(std::string problem) {
-    ++result_.failures_found;
-    if (result_.failures.size() < options_.max_failures) {
-      result_.failures.push_back(std::move(problem));
-    }
-  }
-
-  template <class T>
-  std::optional<T> take(base::Result<T> result) {
-    if (result) return std::move(*result);
-    base::is_limit(result.error().kind) ? void(limit_ = result.error().kind)
-                                        : fail(result.error().message);
-    return std::nullopt;
-  }
-
-  bool stopped() {
-    if (!limit_) limit_ = ++steps_ % 1024 == 1 ? options_.limits.exceeded() : std::nullopt;
-    return limit_.has_value();
-  }
-
-  bool read_texts() {
-    auto manifest = take(folder_.manifest());
-    auto description = manifest ? take(folder_.description()) : std::nullopt;
-    auto rules = description ? take(folder_.rules()) : std::nullopt;
-    auto game = rules ? take(ground::ground(*rules, {options_.limits})) : std::nullopt;
-    auto code = game ? take(StateCode::make(*game, description->variables)) : std::nullopt;
-    auto machine =
-        code ? take(machine::Machine::make(std::move(*game), options_.limits)) : std::nullopt;
-    if (!machine) return false;
-    manifest_ = std::move(*manifest);
-    description_ = std::move(*description);
-    code_ = std::move(*code);
-    machine_ = std::move(*machine);
-    stepper_.emplace(machine_);
-    if (machine_->roles() != description_.roles) fail("the roles differ from those of the rules");
+  bool check_outcomes() {
     for (const Rewards& rewards : description_.outcomes) {
       if (rewards.size() != description_.roles.size()) fail("an outcome has no rewards");
     }
@@ -191,20 +149,6 @@ class EquilibriumVerifier {
 
   static std::uint64_t size_of(const EquilibriumLayer& layer) {
     return layer.members.below(0, layer.states.root());
-  }
-
-  void check_file(SolutionFolder::Part part, std::size_t l, std::uint64_t expected) {
-    const auto sum = take(dd::file_checksum(folder_.file(part, l)));
-    if (sum && *sum != expected) {
-      fail(fmt::format("'{}' is damaged: its checksum differs from the manifest",
-                       folder_.file(part, l).string()));
-    }
-  }
-
-  base::Result<dd::Diagram> read(SolutionFolder::Part part, std::size_t l) const {
-    const auto file = folder_.open(part, l, manifest_.layers[l], code_->domains());
-    if (!file) return tl::unexpected(file.error());
-    return file->load({.limits = options_.limits});
   }
 
   bool read_layer(std::size_t l) {
@@ -446,24 +390,11 @@ class EquilibriumVerifier {
     return static_cast<double>(best);
   }
 
-  using Part = SolutionFolder::Part;
-
-  const SolutionFolder& folder_;
-  const VerifyOptions& options_;
-  base::Random random_;
-  Manifest manifest_;
-  Description description_;
-  std::optional<StateCode> code_;
-  std::shared_ptr<const machine::Machine> machine_;
-  std::optional<machine::Stepper> stepper_;
   std::vector<EquilibriumLayer> layers_;
   std::optional<int> sum_;  // of the rewards, with minimax
   SolutionConcept weakest_ = SolutionConcept::minimax;
   std::uint64_t all_states_ = 0;
   ClaimedGraph graph_;  // of all states, if all are checked
-  Verification result_;
-  std::optional<base::ErrorKind> limit_;
-  std::uint64_t steps_ = 0;
 };
 
 }  // namespace
