@@ -8,6 +8,7 @@
 
 #include "analysis/reachable.h"
 #include "analysis/rule_evaluator.h"
+#include "support/composed_game.h"
 #include "support/load_game.h"
 #include "support/random_game.h"
 #include "support/sum_game.h"
@@ -108,7 +109,21 @@ TEST(SerialStages, HoldInRandomSerialGames) {
     with_stages += !stages.empty();
     for (const SerialStage& stage : stages) expect_stage_holds(machine, stage);
   }
-  EXPECT_GE(with_stages, 5u);
+  EXPECT_GE(with_stages, 40u);
+}
+
+TEST(SerialStages, HoldInComposedGames) {
+  std::size_t with_stages = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const MachinePointer machine = testing::from_text(testing::compose(
+        testing::random_single_player_game(2 * seed),
+        testing::random_single_player_game(2 * seed + 1), testing::Composition::serial));
+    const auto stages = find_serial_stages(machine).value();
+    with_stages += !stages.empty();
+    for (const SerialStage& stage : stages) expect_stage_holds(machine, stage);
+  }
+  EXPECT_GE(with_stages, 20u);
 }
 
 TEST(SerialStages, HoldInRandomGames) {
