@@ -133,7 +133,7 @@ State FactoredGame::state_with(std::size_t part, const State& local, std::uint32
   return state;
 }
 
-// Runs the time until it repeats, ends the game, or cannot go on.
+// Runs the time until it repeats, ends the game, or has no successor.
 void FactoredGame::run_time() {
   times_.push_back(root_);
   time_evaluations_.push_back(evaluate(time_, root_));
