@@ -57,7 +57,7 @@ class StageView {
 
   const analysis::SerialStage& stage_;
   analysis::RuleEvaluator evaluator_;
-  ground::analysis::AtomBounds bounds_;
+  analysis::AtomBounds bounds_;
   std::size_t fluents_;
 };
 
