@@ -48,13 +48,15 @@ class SumText {
   void add_graph(std::uint32_t g) {
     const std::string graph = std::to_string(g);
     const std::uint32_t least = kind_ == SumKind::normal ? 4 : 7;  // so that some are equivalent
-    const std::uint32_t nodes = least + random_.below(3);
-    // Of a serial composition: so that it can be played after most ends of the first graph.
+    // Of a serial composition: the first graph ends in many nodes, and the second one can be played
+    // after most of them.
+    const bool is_first = kind_ == SumKind::serial && g == 0;
     const bool is_second = kind_ == SumKind::serial && g == 1;
+    const std::uint32_t nodes = least + random_.below(3) + (is_first ? 3 : 0);
     add("(init (at " + graph + " 0))");
     for (std::uint32_t v = 0; v < nodes; ++v) {
       for (std::uint32_t w = v + 1; w < nodes; ++w) {
-        const bool is_path = w == v + 1 && (is_second || random_.below(4) != 0);
+        const bool is_path = w == v + 1 && (is_second || random_.below(is_first ? 2 : 4) != 0);
         if (!is_path && random_.below(3) != 0) continue;
         const std::uint32_t owner = is_second ? 0 : random_.below(3);
         for (const char* player : {"a", "b"}) {
