@@ -69,7 +69,7 @@ TEST(SerialStages, HoldInRandomSerialGames) {
     with_stages += !stages.empty();
     for (const SerialStage& stage : stages) expect_stage_holds(machine, stage);
   }
-  EXPECT_GE(with_stages, 50u);
+  EXPECT_GE(with_stages, 40u);
 }
 
 TEST(SerialStages, HoldInComposedGames) {
@@ -83,7 +83,7 @@ TEST(SerialStages, HoldInComposedGames) {
     with_stages += !stages.empty();
     for (const SerialStage& stage : stages) expect_stage_holds(machine, stage);
   }
-  EXPECT_GE(with_stages, 1u);
+  EXPECT_GE(with_stages, 20u);
 }
 
 TEST(SerialStages, HoldInRandomGames) {
