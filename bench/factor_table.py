@@ -4,10 +4,10 @@
     bench/factor_table.py ../shared/games/games                all games of the folder
     bench/factor_table.py --steps 1000 games/nim.kif           some games, fewer steps
 
-For every game and both grains, tests/subgame_twins finds the subgames and checks them with random
-steps. Printed are the games that decompose: into how many subgames by symbol and by ground fluent and
-move, the processor time of the slower analysis, and whether all steps confirm the subgames. Then
-follow the games whose analysis takes longer than the limit, and those that cannot be grounded or
+For every game, tests/subgame_twins finds the subgames at both grains and the stages of serial
+compositions, and checks them with random steps. Printed are the games that have any: how many
+subgames by symbol and by ground fluent and move, how many stages, the processor time of the slowest
+of the three analyses, and whether all steps confirm what was found. Then follow the games whose analysis takes longer than the limit, and those that cannot be grounded or
 compiled in 10 s of processor time. Ends with 1 if a step contradicts a decomposition or an
 analysis takes longer.
 """
@@ -64,19 +64,20 @@ class Table:
         if seconds >= self.limit:
             self.slow.append((name, "", f"{seconds:.2f} s"))
         parts = {grain: fields[2] for grain, fields in found.items()}
-        if all(part == "1" for part in parts.values()):
+        stages = parts.pop("stages", "-")
+        if stages in ("-", "0") and all(part == "1" for part in parts.values()):
             return
         verdicts = {fields[4] for fields in found.values() if len(fields) > 4}
         verdict = "confirmed" if verdicts == {"confirmed"} else "; ".join(sorted(verdicts))
         if verdict != "confirmed":
             self.wrong.append(name)
-        self.rows.append((name, parts.get("symbol", "-"), parts.get("ground", "-"), seconds, verdict))
+        self.rows.append((name, parts.get("symbol", "-"), parts.get("ground", "-"), stages, seconds, verdict))
 
     def show(self):
-        print("| game | by symbol | by ground fluent and move | seconds | random steps |")
-        print("|---|---|---|---|---|")
-        for name, symbol, ground, seconds, verdict in self.rows:
-            print(f"| {name} | {symbol} | {ground} | {seconds:.2f} | {verdict} |")
+        print("| game | by symbol | by ground fluent and move | stages | seconds | random steps |")
+        print("|---|---|---|---|---|---|")
+        for name, symbol, ground, stages, seconds, verdict in self.rows:
+            print(f"| {name} | {symbol} | {ground} | {stages} | {seconds:.2f} | {verdict} |")
         print(f"\n{self.games} games, {len(self.rows)} decompose, {len(self.wrong)} of them wrongly.")
         for name, grain, what in self.slow:
             print(f"slow: {name} {grain} {what}")

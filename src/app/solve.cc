@@ -13,10 +13,10 @@
 #include "base/quantities.h"
 #include "gdl/validity.h"
 #include "ground/ground.h"
-#include "search/decomposition/factored_plan.h"
 #include "search/decomposition/factored_reduction.h"
 #include "search/decomposition/impartial_sum.h"
 #include "search/decomposition/partisan_sum.h"
+#include "search/planner/factored_plan.h"
 #include "solve/explicit/explicit_folder.h"
 #include "solve/explicit/explicit_solver.h"
 #include "solve/folder/equilibrium_reader.h"
@@ -38,8 +38,8 @@ using Answer = base::Result<SolveResult>;
 
 // With more states, `automatic` prefers the symbolic engine.
 constexpr solve::StateIndex explicit_up_to = 1'000'000;
-// By parts only what has at least about this number of states: the whole answer of smaller games
-// has more to it and takes little longer.
+// Up to equivalence only what has at least about this number of states: the whole answer of smaller
+// games has more to it and takes little longer.
 constexpr double by_parts_from = 1e8;
 // With more classes of equivalent states, the whole game is solved instead.
 constexpr solve::StateIndex max_classes = 2'000'000;
@@ -83,7 +83,11 @@ class Solver {
   // The arguments must outlive this.
   Solver(const SolveRequest& request, const Context& context, const base::Limits& limits,
          MachinePointer machine)
-      : request_(request), context_(context), limits_(limits), machine_(std::move(machine)) {}
+      : request_(request),
+        context_(context),
+        limits_(limits),
+        machine_(std::move(machine)),
+        factoring_(machine_) {}
 
   Answer run() {
     if (const auto claimed = claim_folder(); !claimed) return tl::unexpected(claimed.error());
@@ -191,8 +195,8 @@ class Solver {
   std::optional<SolveResult> solve_by_parts() {
     if (!may_use_parts()) return std::nullopt;
     if (auto answer = solve_by_game_values()) return answer;
-    if (auto answer = solve_up_to_equivalence()) return answer;
-    return solve_by_plan();
+    if (auto answer = solve_by_plan()) return answer;
+    return solve_up_to_equivalence();
   }
 
   std::optional<SolveResult> solve_by_game_values() {
@@ -210,7 +214,7 @@ class Solver {
   }
 
   std::optional<SolveResult> solve_up_to_equivalence() {
-    const auto reduction = search::decomposition::find_reduction(machine_, limits_);
+    const auto reduction = search::decomposition::find_reduction(factoring_, limits_);
     if (!reduction) return std::nullopt;
     const auto solution =
         solve::solve_explicit_up_to(max_classes, machine_, {request_.model, limits_, reduction});
@@ -224,9 +228,10 @@ class Solver {
                            reduction->description() + ", solved up to equivalence");
   }
 
+  // The answer is the value of the initial state and a line that attains it.
   std::optional<SolveResult> solve_by_plan() {
-    const auto plan = search::decomposition::find_factored_plan(machine_, limits_);
-    if (!plan || !is_worth_it(plan->combinations)) return std::nullopt;
+    const auto plan = search::planner::find_factored_plan(factoring_, limits_);
+    if (!plan) return std::nullopt;
     Summary summary;
     summary.roles = machine_->roles();
     summary.model = request_.model;
@@ -237,10 +242,7 @@ class Solver {
     for (const machine::Move m : plan->line.moves) {
       summary.line.push_back(machine_->move_name(m));
     }
-    return factored_answer(std::move(summary),
-                           fmt::format("{} independent subgames with {} states, by decomposition "
-                                       "search",
-                                       plan->parts, grouped(plan->part_states)));
+    return factored_answer(std::move(summary), plan->description);
   }
 
   // Solves symbolically, or explicitly if the symbolic solver refuses the game. If it refused the
@@ -403,6 +405,7 @@ class Solver {
   const Context& context_;
   const base::Limits& limits_;
   MachinePointer machine_;
+  search::decomposition::Factoring factoring_;
   std::optional<solve::SolutionFolder> folder_;  // of the request, claimed
   std::optional<solve::Description> started_;    // the description in it
 };

@@ -24,7 +24,7 @@ namespace zermelo::app {
 
 // Whether the answer may be derived from the parts of the game.
 enum class FactoringUse {
-  automatic,  // where that is as good, or the game is very large
+  automatic,  // for sums of impartial games, and where the whole game is too large
   always,     // or fail
   never,
 };

@@ -47,7 +47,10 @@ std::string best_play(const Summary& summary) {
 }
 
 void add_counts(const Summary& summary, Lines& lines) {
-  if (summary.counts == Summary::Counts::nothing) return;
+  if (summary.counts == Summary::Counts::nothing) {
+    lines.emplace_back("states", "unknown: a weak solution, of the initial state only");
+    return;
+  }
   const bool has_classes = summary.counts == Summary::Counts::classes;
   const std::string farthest =
       fmt::format(", at most {} from the initial state", counted(summary.layers - 1, "move"));
@@ -63,14 +66,18 @@ void add_counts(const Summary& summary, Lines& lines) {
   lines.emplace_back("repetition", summary.cyclic ? "states can repeat" : "no state repeats");
 }
 
+std::string method(const app::SolveResult& result) {
+  if (!result.factoring.empty()) return result.factoring;
+  const std::string reason = result.reason.empty() ? "" : fmt::format(" ({})", result.reason);
+  return fmt::format("{}, {}{}", name_of(result.summary.engine), name_of(result.summary.algorithm),
+                     reason);
+}
+
 std::string overview(const app::SolveResult& result) {
   const Summary& summary = result.summary;
-  const std::string reason = result.reason.empty() ? "" : fmt::format(" ({})", result.reason);
   Lines lines = {{"best play", best_play(summary)}};
   add_counts(summary, lines);
-  lines.insert(lines.end(), {{"model", name_of(summary.model)},
-                             {"solved by", fmt::format("{}, {}{}", name_of(summary.engine),
-                                                       name_of(summary.algorithm), reason)}});
+  lines.insert(lines.end(), {{"model", name_of(summary.model)}, {"solved by", method(result)}});
   if (!summary.line.empty()) {
     const bool is_puzzle = summary.roles.size() == 1;
     lines.insert(lines.begin() + 1, {is_puzzle ? "plan" : "best line", numbered(summary.line)});
@@ -82,7 +89,6 @@ std::string overview(const app::SolveResult& result) {
 std::string equilibrium_text(const app::SolveResult& result) {
   const Summary& summary = result.summary;
   const app::EquilibriumView& view = *result.equilibrium;
-  const std::string reason = result.reason.empty() ? "" : fmt::format(" ({})", result.reason);
   Lines lines = {
       {"best play", value_text(summary.roles, view)},
       {"concept", concept_text(view.solution_concept)},
@@ -95,8 +101,7 @@ std::string equilibrium_text(const app::SolveResult& result) {
                                               with_commas(std::to_string(*result.mixed_states))));
   }
   lines.emplace_back("model", name_of(summary.model));
-  lines.emplace_back("solved by", fmt::format("{}, {}{}", name_of(summary.engine),
-                                              name_of(summary.algorithm), reason));
+  lines.emplace_back("solved by", method(result));
   if (!result.folder.empty()) lines.emplace_back("folder", result.folder);
   return name_value_lines(lines) + strategy_tables(view);
 }

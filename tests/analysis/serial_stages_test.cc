@@ -7,7 +7,8 @@
 #include <map>
 
 #include "analysis/reachable.h"
-#include "analysis/rule_evaluator.h"
+#include "analysis/stage_check.h"
+#include "support/composed_game.h"
 #include "support/load_game.h"
 #include "support/random_game.h"
 #include "support/sum_game.h"
@@ -18,47 +19,7 @@ namespace {
 using ground::Atom;
 using machine::State;
 using testing::MachinePointer;
-
-// The values of the stage's conditions in a state, preceded by whether it is over.
-class StageView {
- public:
-  StageView(const ground::Game& game, const SerialStage& stage)
-      : stage_(stage),
-        evaluator_(game, roots(stage), [](Atom) { return false; }),
-        bounds_(game.atoms),
-        fluents_(game.fluents.size()) {}
-
-  bool is_over(const State& state) {
-    derive(state);
-    return bounds_.surely[stage_.over.atom()] != stage_.over.negated();
-  }
-
-  // What the rest of the game can still see: the other fluents, and the conditions.
-  std::pair<State, std::vector<bool>> visible(State state) {
-    derive(state);
-    std::vector<bool> values;
-    for (const Atom atom : stage_.conditions) values.push_back(bounds_.surely[atom]);
-    for (const Atom f : stage_.fluents) state.reset(f);
-    return {std::move(state), std::move(values)};
-  }
-
- private:
-  static std::vector<Atom> roots(const SerialStage& stage) {
-    std::vector<Atom> atoms = stage.conditions;
-    atoms.push_back(stage.over.atom());
-    return atoms;
-  }
-
-  void derive(const State& state) {
-    for (std::size_t f = 0; f < fluents_; ++f) bounds_.set(static_cast<Atom>(f), state.test(f));
-    evaluator_.derive(bounds_);
-  }
-
-  const SerialStage& stage_;
-  RuleEvaluator evaluator_;
-  AtomBounds bounds_;
-  std::size_t fluents_;
-};
+using testing::StageView;
 
 // In every reachable state in which the stage is over: a step keeps its fluents, and what the rest
 // can see decides the legal moves, the end, the rewards, and what it sees after every move.
@@ -108,7 +69,21 @@ TEST(SerialStages, HoldInRandomSerialGames) {
     with_stages += !stages.empty();
     for (const SerialStage& stage : stages) expect_stage_holds(machine, stage);
   }
-  EXPECT_GE(with_stages, 5u);
+  EXPECT_GE(with_stages, 40u);
+}
+
+TEST(SerialStages, HoldInComposedGames) {
+  std::size_t with_stages = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const MachinePointer machine = testing::from_text(testing::compose(
+        testing::random_single_player_game(2 * seed),
+        testing::random_single_player_game(2 * seed + 1), testing::Composition::serial));
+    const auto stages = find_serial_stages(machine).value();
+    with_stages += !stages.empty();
+    for (const SerialStage& stage : stages) expect_stage_holds(machine, stage);
+  }
+  EXPECT_GE(with_stages, 20u);
 }
 
 TEST(SerialStages, HoldInRandomGames) {

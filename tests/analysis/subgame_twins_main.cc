@@ -1,15 +1,18 @@
-// Finds the subgames of any rulesheets, at both grains, and checks them by random play:
+// Finds the subgames of any rulesheets, at both grains, and the stages, and checks them by random
+// play:
 //
 //   build/develop/tests/subgame_twins STEPS FILE.kif...
 //
-// Prints a line per decomposition: the game, the grain, the number of subgames that moves act in,
-// the processor time of the analysis, and what is wrong, if anything is. Games that cannot be
-// grounded or analysed within some seconds are named. Ends with 1 if anything is wrong.
+// Prints a line per decomposition: the game, the grain or "stages", the number of subgames that
+// moves act in or of stages, the processor time of the analysis, and what is wrong, if anything is.
+// Games that cannot be grounded or analysed within some seconds are named. Ends with 1 if anything
+// is wrong.
 #include <cstdio>
 #include <filesystem>
 #include <string>
 
 #include "analysis/independence.h"
+#include "analysis/stage_check.h"
 #include "support/load_game.h"
 #include "support/processor_time.h"
 
@@ -44,6 +47,25 @@ bool check_grain(const std::string& name, const testing::MachinePointer& machine
   return !wrong;
 }
 
+// The same for the stages of serial compositions.
+bool check_stages(const std::string& name, const testing::MachinePointer& machine,
+                  std::size_t steps) {
+  const auto begin = testing::thread_time();
+  const auto found = analysis::find_serial_stages(machine, testing::thread_time_limit(patience));
+  const double seconds = std::chrono::duration<double>(testing::thread_time() - begin).count();
+  if (!found) {
+    std::printf("%s\tstages\t%s\n", name.c_str(), found.error().message.c_str());
+    return true;
+  }
+  std::optional<std::string> wrong;
+  for (const analysis::SerialStage& stage : *found) {
+    if (!wrong) wrong = testing::StageCheck(machine, stage).run(steps);
+  }
+  std::printf("%s\tstages\t%zu\t%.3f\t%s\n", name.c_str(), found->size(), seconds,
+              wrong.value_or("confirmed").c_str());
+  return !wrong;
+}
+
 bool check_file(const std::string& path, std::size_t steps) {
   const std::string name = std::filesystem::path(path).stem();
   auto game = ground::ground(testing::rulesheet_file(path), {testing::thread_time_limit(patience)});
@@ -61,6 +83,7 @@ bool check_file(const std::string& path, std::size_t steps) {
   for (const auto grain : {analysis::Grain::symbol, analysis::Grain::ground}) {
     is_right &= check_grain(name, *machine, grain, steps);
   }
+  is_right &= check_stages(name, *machine, steps);
   std::fflush(stdout);
   return is_right;
 }

@@ -5,13 +5,13 @@
 
 #include "analysis/reachable.h"
 #include "base/random.h"
-#include "search/decomposition/factored_plan.h"
 #include "search/decomposition/factored_reduction.h"
 #include "search/decomposition/factored_values.h"
 #include "search/decomposition/partisan_sum.h"
 #include "search/decomposition/short_games.h"
 #include "search/decomposition/stage_reduction.h"
 #include "search/decomposition/subgame_equivalence.h"
+#include "search/planner/factored_plan.h"
 #include "solve/explicit/explicit_solver.h"
 #include "support/composed_game.h"
 #include "support/load_game.h"
@@ -130,7 +130,8 @@ TEST(PartisanSum, RefusesOtherGames) {
 
 // Solves up to equivalence. Returns whether there is a reduction.
 bool expect_reduction_like_twin(const MachinePointer& machine) {
-  const auto reduction = find_reduction(machine);
+  Factoring factoring(machine);
+  const auto reduction = find_reduction(factoring);
   if (!reduction) return false;
   const auto solution =
       solve::solve_explicit(machine, {solve::OpponentModel::own, {}, reduction}).value();
@@ -168,24 +169,74 @@ TEST(FactoredReduction, AgreesWithTheSolverOnRandomSerialGames) {
         solve::solve_explicit(machine, {solve::OpponentModel::own, {}, reduction}).value();
     expect_like_twin(machine, [&](const State& state) { return solution.value(state); });
   }
-  EXPECT_GE(with_stages, 2u);
+  EXPECT_GE(with_stages, 20u);
+}
+
+// Calls `test` with compositions of two random games of one role that have few states. Returns how
+// often it returned true.
+template <class Test>
+std::size_t count_composed(testing::Composition composition, const Test& test) {
+  std::size_t result = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    SCOPED_TRACE(seed);
+    const MachinePointer machine = testing::from_text(
+        testing::compose(testing::random_single_player_game(2 * seed),
+                         testing::random_single_player_game(2 * seed + 1), composition));
+    machine::Stepper stepper(machine);
+    if (analysis::enumerate(stepper, {20'000, {}}).complete) result += test(machine);
+  }
+  return result;
 }
 
 TEST(FactoredReduction, AgreesWithTheSolverOnComposedGamesOfOneRole) {
-  std::size_t reduced = 0;
-  for (const auto composition :
-       {testing::Composition::interleaved, testing::Composition::parallel}) {
-    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-      SCOPED_TRACE(seed);
-      const MachinePointer machine = testing::from_text(
-          testing::compose(testing::random_single_player_game(2 * seed),
-                           testing::random_single_player_game(2 * seed + 1), composition));
-      machine::Stepper stepper(machine);
-      if (!analysis::enumerate(stepper, {20'000, {}}).complete) continue;
-      reduced += expect_reduction_like_twin(machine);
-    }
+  using testing::Composition;
+  EXPECT_GE(count_composed(Composition::interleaved, expect_reduction_like_twin) +
+                count_composed(Composition::parallel, expect_reduction_like_twin),
+            5u);
+  EXPECT_GE(count_composed(Composition::serial, expect_reduction_like_twin), 1u);
+}
+
+// Compares the reward with that of the solver, and the line with the machine. Returns whether there
+// is a plan.
+bool expect_plan_like_twin(const MachinePointer& machine) {
+  Factoring factoring(machine);
+  const auto plan = planner::find_factored_plan(factoring);
+  if (!plan) return false;
+  EXPECT_EQ(std::vector{plan->line.reward}, twin(machine).value());
+  EXPECT_FALSE(plan->description.empty());
+  const planner::PlanSpace space(machine, first_state_of(machine));
+  const auto line = space.replay(plan->line.moves);
+  EXPECT_TRUE(line && line->reward == plan->line.reward);
+  return true;
+}
+
+TEST(FactoredPlan, AgreesWithTheSolverOnComposedGames) {
+  using testing::Composition;
+  EXPECT_GE(count_composed(Composition::interleaved, expect_plan_like_twin) +
+                count_composed(Composition::parallel, expect_plan_like_twin),
+            3u);
+  EXPECT_GE(count_composed(Composition::serial, expect_plan_like_twin), 1u);
+}
+
+TEST(FactoredPlan, AgreesWithTheSolverOnShippedGames) {
+  EXPECT_TRUE(expect_plan_like_twin(testing::shipped("two_graphs")));
+  EXPECT_TRUE(expect_plan_like_twin(testing::shipped("incredible")));
+  EXPECT_FALSE(expect_plan_like_twin(testing::shipped("eight_puzzle")));
+  EXPECT_FALSE(expect_plan_like_twin(testing::shipped("nim")));
+}
+
+// Games that no exhaustive search finishes.
+TEST(FactoredPlan, SolvesSharedComposites) {
+  const std::filesystem::path folder = ZERMELO_ROOT "/../shared/games/games";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no collection of games";
+  for (const char* name : {"asteroidsParallel", "asteroidsSerial", "blocksWorldParallel"}) {
+    SCOPED_TRACE(name);
+    Factoring factoring(
+        testing::machine_of(testing::rulesheet_file(folder / (std::string(name) + ".kif"))));
+    const auto plan = planner::find_factored_plan(factoring);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->line.reward, 100);
   }
-  EXPECT_GE(reduced, 5u);
 }
 
 // Most random games do not decompose, but some of their conditions last.

@@ -124,11 +124,12 @@ std::string goals() {
   return text;
 }
 
-std::string interleaved_rules(const std::string& side) {
+// `condition`: when moves of the game are legal, besides its own rules.
+std::string interleaved_rules(const std::string& side, const std::string& condition = "") {
   const std::string move = "(" + side + "_move ?m)", fluent = "(" + side + " ?f)";
-  return "(<= (legal solo " + move + ") (legal_" + side + " solo ?m) (not ended_" + side + "))\n" +
-         "(<= (does_" + side + " solo ?m) (does solo " + move + "))\n" +  //
-         "(<= acts_" + side + " (does_" + side + " ?_r ?_m))\n" +         //
+  return "(<= (legal solo " + move + ") (legal_" + side + " solo ?m) (not ended_" + side + ")" +
+         condition + ")\n" + "(<= (does_" + side + " solo ?m) (does solo " + move + "))\n" +  //
+         "(<= acts_" + side + " (does_" + side + " ?_r ?_m))\n" +                             //
          "(<= (next " + fluent + ") (next_" + side + " ?f) acts_" + side + ")\n" + "(<= (next " +
          fluent + ") (true " + fluent + ") (not acts_" + side + "))\n";
 }
@@ -143,8 +144,9 @@ std::string parallel_rules(const std::string& side, const std::string& move) {
 std::string compose(const std::string& left, const std::string& right, Composition composition) {
   std::string text = "(role solo)\n" + Wrapped("left").rules(left) + Wrapped("right").rules(right) +
                      goal_rules("left") + goal_rules("right") + goals();
-  if (composition == Composition::interleaved) {
-    return text + interleaved_rules("left") + interleaved_rules("right") +
+  if (composition != Composition::parallel) {
+    const std::string start = composition == Composition::serial ? " ended_left" : "";
+    return text + interleaved_rules("left") + interleaved_rules("right", start) +
            "(<= terminal ended_left ended_right)\n";
   }
   return text + parallel_rules("left", "?m") + parallel_rules("right", "?n") +

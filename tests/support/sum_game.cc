@@ -48,13 +48,17 @@ class SumText {
   void add_graph(std::uint32_t g) {
     const std::string graph = std::to_string(g);
     const std::uint32_t least = kind_ == SumKind::normal ? 4 : 7;  // so that some are equivalent
-    const std::uint32_t nodes = least + random_.below(3);
+    // Of a serial composition: the first graph ends in many nodes, and the second one can be played
+    // after most of them.
+    const bool is_first = kind_ == SumKind::serial && g == 0;
+    const bool is_second = kind_ == SumKind::serial && g == 1;
+    const std::uint32_t nodes = least + random_.below(3) + (is_first ? 3 : 0);
     add("(init (at " + graph + " 0))");
     for (std::uint32_t v = 0; v < nodes; ++v) {
       for (std::uint32_t w = v + 1; w < nodes; ++w) {
-        const bool is_path = w == v + 1 && random_.below(4) != 0;
+        const bool is_path = w == v + 1 && (is_second || random_.below(is_first ? 2 : 4) != 0);
         if (!is_path && random_.below(3) != 0) continue;
-        const std::uint32_t owner = random_.below(3);
+        const std::uint32_t owner = is_second ? 0 : random_.below(3);
         for (const char* player : {"a", "b"}) {
           if (owner == (player[0] == 'a' ? 1u : 2u)) continue;
           add(std::string("(edge ") + player + " " + graph + " " + std::to_string(v) + " " +
@@ -74,9 +78,11 @@ class SumText {
   void add_rewards() {
     const bool is_timed = random_.below(3) == 0;
     if (is_timed) {
-      add("(init (step 0)) (after 0 1) (after 1 2) (after 2 3) (after 3 4) (after 4 5)");
+      add("(init (step 0)) (after 0 1) (after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 6)"
+          " (after 6 7) (after 7 8)");
       add("(<= (next (step ?n)) (true (step ?m)) (after ?m ?n))");
-      add("(<= terminal (true (step 5)))");
+      add(kind_ == SumKind::serial ? "(<= terminal (true (step 8)))"
+                                   : "(<= terminal (true (step 5)))");
     }
     for (std::uint32_t marks = 0; marks < 1u << graphs_; ++marks) {
       std::string body;

@@ -296,12 +296,6 @@ std::size_t ConceptSearch::computed_states() const {
   return sum;
 }
 
-double ConceptSearch::combinations() const {
-  double product = 1;
-  for (const auto& part : parts_) product *= static_cast<double>(part->graph().size());
-  return product;
-}
-
 std::size_t ConceptSearch::distinct_states() const {
   std::size_t sum = 0;
   for (const auto& part : parts_) sum += part->graph().size();

@@ -41,8 +41,6 @@ class ConceptSearch {
   // The number of states of subgames computed so far, with and without duplicates.
   std::size_t computed_states() const;
   std::size_t distinct_states() const;
-  // The product of the numbers of different states of the subgames.
-  double combinations() const;
 
  private:
   class Choice;

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "base/reward.h"
+#include "search/decomposition/local_state.h"
 
 namespace zermelo::search::decomposition {
 
@@ -126,16 +127,13 @@ Evaluations FactoredGame::evaluate(std::size_t part, const State& local) {
 }
 
 State FactoredGame::state_with(std::size_t part, const State& local, std::uint32_t steps) {
-  State state = root_;
-  parts_[part].mask.for_each([&](std::size_t f) { local.test(f) ? state.set(f) : state.reset(f); });
+  State state = with_local(root_, local, parts_[part].mask);
   const auto index = time_index(steps);
-  if (!reads_time_ || !index) return state;
-  const State& time = times_[*index];
-  time_.mask.for_each([&](std::size_t f) { time.test(f) ? state.set(f) : state.reset(f); });
+  if (reads_time_ && index) replace_local(state, times_[*index], time_.mask);
   return state;
 }
 
-// Runs the time until it repeats, ends the game, or cannot go on.
+// Runs the time until it repeats, ends the game, or has no successor.
 void FactoredGame::run_time() {
   times_.push_back(root_);
   time_evaluations_.push_back(evaluate(time_, root_));
@@ -159,9 +157,7 @@ bool FactoredGame::add_time() {
   }
   const Move move = legal.front();
   cursor_.make(std::span(&move, 1));
-  const State after = cursor_.state();
-  State next = root_;
-  time_.mask.for_each([&](std::size_t f) { after.test(f) ? next.set(f) : next.reset(f); });
+  State next = with_local(root_, cursor_.state(), time_.mask);
   const auto known = std::find(times_.begin(), times_.end(), next);
   if (known != times_.end()) {
     time_cycle_ = static_cast<std::size_t>(known - times_.begin());

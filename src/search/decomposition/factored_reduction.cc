@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <string>
+#include <vector>
 
-#include "analysis/serial_stages.h"
-#include "analysis/subgames.h"
 #include "base/quantities.h"
-#include "search/decomposition/stage_reduction.h"
-#include "search/decomposition/subgame_equivalence.h"
 
 namespace zermelo::search::decomposition {
 namespace {
@@ -16,13 +13,12 @@ namespace {
 // Far more tuples of classes than can be solved, even if most of them are not reachable.
 constexpr double max_combinations = 1e8;
 
-// The coarser grain is preferred: finer subgames are smaller, but fewer of their states agree.
-std::shared_ptr<SubgameEquivalence> find_equivalence(
-    const std::shared_ptr<const machine::Machine>& machine, const base::Limits& limits) {
-  for (const auto grain : {analysis::Grain::symbol, analysis::Grain::ground}) {
-    auto found = analysis::find_subgames(*machine->compiled(), {grain, limits});
-    if (!found || !found->is_decomposed()) continue;
-    auto equivalence = SubgameEquivalence::find(machine, std::move(*found), limits);
+std::shared_ptr<SubgameEquivalence> find_equivalence(Factoring& factoring,
+                                                     const base::Limits& limits) {
+  for (const analysis::Grain grain : grains) {
+    const analysis::Decomposition* found = factoring.subgames(grain, limits);
+    if (!found) continue;
+    auto equivalence = SubgameEquivalence::find(factoring.machine(), *found, limits);
     if (!equivalence || equivalence->combinations() > max_combinations) continue;
     if (equivalence->classes() < equivalence->part_states()) return equivalence;
   }
@@ -43,24 +39,22 @@ double FactoredReduction::whole_states(double reduced) const {
   return reduced;
 }
 
-std::shared_ptr<FactoredReduction> find_reduction(
-    const std::shared_ptr<const machine::Machine>& machine, const base::Limits& limits) {
+std::shared_ptr<FactoredReduction> find_reduction(Factoring& factoring,
+                                                  const base::Limits& limits) {
   auto result = std::make_shared<FactoredReduction>();
-  if ((result->equivalence_ = find_equivalence(machine, limits))) {
-    const SubgameEquivalence& found = *result->equivalence_;
-    result->description_ =
-        fmt::format("{} independent subgames with {} states in {} classes", found.parts(),
-                    base::grouped(found.part_states()), base::grouped(found.classes()));
+  std::vector<std::string> found;
+  if ((result->equivalence_ = find_equivalence(factoring, limits))) {
+    const SubgameEquivalence& parts = *result->equivalence_;
+    found.push_back(fmt::format("{} independent subgames with {} states in {} classes",
+                                parts.parts(), base::grouped(parts.part_states()),
+                                base::grouped(parts.classes())));
   }
-  const auto stages = analysis::find_serial_stages(machine, limits);
-  if (stages && !stages->empty()) {
-    result->stages_ = std::make_shared<StageReduction>(machine, *stages);
-    const std::string number =
-        stages->size() == 1 ? "a stage" : fmt::format("{} stages", stages->size());
-    result->description_ += fmt::format("{}{} that can be over before the game ends",
-                                        result->description_.empty() ? "" : ", ", number);
+  if (const auto& stages = factoring.stages(limits); !stages.empty()) {
+    result->stages_ = std::make_shared<StageReduction>(factoring.machine(), stages);
+    found.push_back(description_of(stages));
   }
-  return result->description_.empty() ? nullptr : result;
+  result->description_ = fmt::format("{}", fmt::join(found, ", "));
+  return found.empty() ? nullptr : result;
 }
 
 }  // namespace zermelo::search::decomposition

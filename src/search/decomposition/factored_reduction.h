@@ -1,6 +1,7 @@
 // The states of a game that consists of subgames, up to equivalence.
 //
-//   if (const auto reduction = find_reduction(machine)) reduction->description();
+//   Factoring factoring(machine);
+//   if (const auto reduction = find_reduction(factoring)) reduction->description();
 #pragma once
 
 #include <memory>
@@ -8,6 +9,7 @@
 
 #include "base/limits.h"
 #include "machine/machine.h"
+#include "search/decomposition/factoring.h"
 #include "search/decomposition/stage_reduction.h"
 #include "search/decomposition/subgame_equivalence.h"
 #include "solve/explicit/state_reduction.h"
@@ -24,8 +26,8 @@ class FactoredReduction : public solve::StateReduction {
   double whole_states(double reduced) const;
 
  private:
-  friend std::shared_ptr<FactoredReduction> find_reduction(
-      const std::shared_ptr<const machine::Machine>& machine, const base::Limits& limits);
+  friend std::shared_ptr<FactoredReduction> find_reduction(Factoring& factoring,
+                                                           const base::Limits& limits);
 
   std::shared_ptr<SubgameEquivalence> equivalence_;  // null: none
   std::shared_ptr<StageReduction> stages_;           // null: none
@@ -33,7 +35,7 @@ class FactoredReduction : public solve::StateReduction {
 };
 
 // Null if the game has neither subgames nor stages that make states equivalent, and at a limit.
-std::shared_ptr<FactoredReduction> find_reduction(
-    const std::shared_ptr<const machine::Machine>& machine, const base::Limits& limits = {});
+std::shared_ptr<FactoredReduction> find_reduction(Factoring& factoring,
+                                                  const base::Limits& limits = {});
 
 }  // namespace zermelo::search::decomposition

@@ -76,7 +76,8 @@ FactoredValues find_factored_values(const std::shared_ptr<const machine::Machine
       return {std::make_shared<const PartisanValues>(std::move(sum)), description};
     }
   }
-  const auto reduction = find_reduction(machine, limits);
+  Factoring factoring(machine);
+  const auto reduction = find_reduction(factoring, limits);
   if (!reduction) return {};
   auto solution = solve::solve_explicit_up_to(max_classes, machine,
                                               {solve::OpponentModel::own, limits, reduction});

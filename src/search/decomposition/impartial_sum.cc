@@ -34,6 +34,8 @@
 #include "analysis/rule_evaluator.h"
 #include "base/reward.h"
 #include "machine/perft.h"
+#include "search/decomposition/local_state.h"
+#include "search/decomposition/normal_play.h"
 
 namespace zermelo::search::decomposition {
 
@@ -61,23 +63,12 @@ std::optional<ImpartialSum> ImpartialSum::find(std::shared_ptr<const machine::Ma
   const ground::Game& game = machine->game();
   if (game.roles.size() != 2 || game.terminal == ground::no_atom) return std::nullopt;
   ImpartialSum sum(std::move(machine));
-  const bool is_found = sum.has_goals_of_time() && sum.find_parts(limits) && sum.find_turns() &&
+  const bool is_found = has_goals_of_time(*sum.machine_) && sum.find_parts(limits) &&
+                        sum.find_turns() &&
                         std::all_of(sum.parts_.begin(), sum.parts_.end(),
                                     [&](Part& part) { return sum.explore(part, limits); }) &&
                         sum.ends_if_no_move_is_left() && sum.find_rewards();
   return is_found ? std::optional(std::move(sum)) : std::nullopt;
-}
-
-bool ImpartialSum::has_goals_of_time() const {
-  const ground::Game& game = machine_->game();
-  std::vector<Atom> goals;
-  for (const auto& of_role : game.goals) {
-    for (const ground::Game::Goal& goal : of_role) goals.push_back(goal.atom);
-  }
-  const RuleEvaluator evaluator(game, goals, [](Atom) { return false; });
-  const std::vector<Atom>& running = machine_->compiled()->autonomous().fluents();
-  return std::includes(running.begin(), running.end(), evaluator.given().begin(),
-                       evaluator.given().end());
 }
 
 bool ImpartialSum::find_parts(const base::Limits& limits) {
@@ -104,11 +95,6 @@ bool ImpartialSum::find_parts(const base::Limits& limits) {
   return true;
 }
 
-machine::State ImpartialSum::with(State state, const State& part, const State& mask) const {
-  mask.for_each([&](std::size_t f) { part.test(f) ? state.set(f) : state.reset(f); });
-  return state;
-}
-
 // The time must have two states, one per mover.
 bool ImpartialSum::find_turns() {
   machine::Stepper stepper(machine_);
@@ -116,9 +102,9 @@ bool ImpartialSum::find_turns() {
   for (Turn& turn : turns_) {
     turn.time = time;
     if (!set_mover(turn)) return false;
-    const State state = with(root_, time, time_mask_);
+    const State state = with_local(root_, time, time_mask_);
     const Move move = stepper.legal_moves(state, turn.mover).front();
-    time = with(root_, stepper.next_state(state, joint_move(state, move)), time_mask_);
+    time = with_local(root_, stepper.next_state(state, joint_move(state, move)), time_mask_);
   }
   return time == root_ && turns_[0].mover != turns_[1].mover;
 }
@@ -188,7 +174,8 @@ std::optional<std::vector<std::uint32_t>> ImpartialSum::successors(Part& part,
                                                                    std::uint32_t position,
                                                                    const Turn& turn) {
   machine::Cursor& cursor = *cursor_;
-  cursor.reset(with(with(root_, turn.time, time_mask_), part.states[position], part.mask));
+  cursor.reset(
+      with_local(with_local(root_, turn.time, time_mask_), part.states[position], part.mask));
   const auto waiting = cursor.legal(1 - turn.mover);
   if (waiting.size() != 1) return std::nullopt;
   std::vector<Move> joint(2, waiting[0]);
@@ -338,7 +325,7 @@ std::size_t ImpartialSum::part_states() const {
 }
 
 std::size_t ImpartialSum::turn_of(const State& state) const {
-  return with(root_, state, time_mask_) == turns_[0].time ? 0 : 1;
+  return with_local(root_, state, time_mask_) == turns_[0].time ? 0 : 1;
 }
 
 std::uint32_t ImpartialSum::grundy_number(const State& state) const {

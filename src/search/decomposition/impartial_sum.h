@@ -63,7 +63,6 @@ class ImpartialSum {
 
   explicit ImpartialSum(std::shared_ptr<const machine::Machine> machine);
 
-  bool has_goals_of_time() const;
   bool find_parts(const base::Limits& limits);
   bool find_turns();
   bool set_mover(Turn& turn);
@@ -79,7 +78,6 @@ class ImpartialSum {
   bool ends_if_no_move_is_left() const;
   bool find_rewards();
   std::size_t turn_of(const State& state) const;
-  State with(State state, const State& part, const State& mask) const;
   std::vector<machine::Move> joint_move(const State& state, machine::Move move) const;
   std::vector<machine::Move> line() const;
   void add_counts(solve::Summary& summary) const;

@@ -41,6 +41,8 @@
 #include "analysis/circuit_proof.h"
 #include "analysis/rule_evaluator.h"
 #include "base/reward.h"
+#include "search/decomposition/local_state.h"
+#include "search/decomposition/normal_play.h"
 
 namespace zermelo::search::decomposition {
 
@@ -55,12 +57,6 @@ namespace {
 constexpr std::size_t max_positions = 30'000;
 constexpr std::size_t max_dependencies = 2'000'000;  // fluents read or written by all moves
 enum Truth : std::uint8_t { surely_false, surely_true, undecided };
-
-machine::State joined_state(machine::State state, const machine::State& other,
-                            const machine::State& mask) {
-  mask.for_each([&](std::size_t f) { other.test(f) ? state.set(f) : state.reset(f); });
-  return state;
-}
 
 void add_sorted(std::vector<Atom>& to, const std::vector<Atom>& more) {
   to.insert(to.end(), more.begin(), more.end());
@@ -99,7 +95,7 @@ std::unique_ptr<PartisanSum> PartisanSum::find(std::shared_ptr<const machine::Ma
   const ground::Game& game = machine->game();
   if (game.roles.size() != 2 || game.terminal == ground::no_atom) return nullptr;
   std::unique_ptr<PartisanSum> sum(new PartisanSum(std::move(machine), limits));
-  if (!sum->has_goals_of_time()) return nullptr;
+  if (!has_goals_of_time(*sum->machine_)) return nullptr;
   const auto facts = sum->machine_->compiled()->facts(limits);
   if (!facts || (*facts)->phases.size() != 2) return nullptr;
   const auto is_found = base::within_limits([&] {
@@ -109,20 +105,8 @@ std::unique_ptr<PartisanSum> PartisanSum::find(std::shared_ptr<const machine::Ma
   return is_found && *is_found ? std::move(sum) : nullptr;
 }
 
-bool PartisanSum::has_goals_of_time() const {
-  const ground::Game& game = machine_->game();
-  std::vector<Atom> goals;
-  for (const auto& of_role : game.goals) {
-    for (const ground::Game::Goal& goal : of_role) goals.push_back(goal.atom);
-  }
-  const analysis::RuleEvaluator evaluator(game, goals, [](Atom) { return false; });
-  const std::vector<Atom>& running = machine_->compiled()->autonomous().fluents();
-  return std::includes(running.begin(), running.end(), evaluator.given().begin(),
-                       evaluator.given().end());
-}
-
 machine::State PartisanSum::at_turn(const State& state, std::size_t turn) const {
-  return joined_state(state, turns_[turn].time, time_mask_);
+  return with_local(state, turns_[turn].time, time_mask_);
 }
 
 // The time must have two states, in one of which the first role moves, and in the other the second.

@@ -66,7 +66,6 @@ class PartisanSum {
 
   PartisanSum(std::shared_ptr<const machine::Machine> machine, const base::Limits& limits);
 
-  bool has_goals_of_time() const;
   bool find_turns(const circuit::CircuitFacts& facts);
   bool set_waiting(Turn& turn) const;
   bool is_normal_play();

@@ -1,5 +1,7 @@
 #include "search/decomposition/stage_reduction.h"
 
+#include "search/decomposition/local_state.h"
+
 namespace zermelo::search::decomposition {
 
 using ground::Atom;
@@ -26,14 +28,15 @@ StageReduction::StageReduction(std::shared_ptr<const machine::Machine> machine,
   }
 }
 
-void StageReduction::reduce(State& state) {
+std::size_t StageReduction::reduce_and_count(State& state) {
+  std::size_t over = 0;
   for (Stage& stage : stages_) {
     State local = state;
-    const State& other = representative(stage, local &= stage.mask);
-    for (std::size_t w = 0; w < state.words().size(); ++w) {
-      state.words()[w] = (state.words()[w] & ~stage.mask.words()[w]) | other.words()[w];
-    }
+    const Representative& other = representative(stage, local &= stage.mask);
+    replace_local(state, other.local, stage.mask);
+    over += other.is_over;
   }
+  return over;
 }
 
 double StageReduction::merged_states() const {
@@ -49,19 +52,20 @@ double StageReduction::merged_states() const {
 
 // The first values that were met with the same conditions; the same values if the stage is not
 // over.
-const machine::State& StageReduction::representative(Stage& stage, const State& local) {
+const StageReduction::Representative& StageReduction::representative(Stage& stage,
+                                                                     const State& local) {
   const auto known = stage.representatives.find(local);
   if (known != stage.representatives.end()) return known->second;
   stage.mask.for_each([&](std::size_t f) { bounds_.set(static_cast<Atom>(f), local.test(f)); });
   stage.evaluator.derive(bounds_);
   if (bounds_.surely[stage.over.atom()] == stage.over.negated()) {
     ++stage.not_over;
-    return stage.representatives.emplace(local, local).first->second;
+    return stage.representatives.emplace(local, Representative{local, false}).first->second;
   }
   std::vector<bool> values;
   for (const Atom atom : stage.conditions) values.push_back(bounds_.surely[atom]);
   const State& first = stage.of_conditions.emplace(std::move(values), local).first->second;
-  return stage.representatives.emplace(local, first).first->second;
+  return stage.representatives.emplace(local, Representative{first, true}).first->second;
 }
 
 }  // namespace zermelo::search::decomposition

@@ -22,7 +22,9 @@ class StageReduction : public solve::StateReduction {
   StageReduction(std::shared_ptr<const machine::Machine> machine,
                  const std::vector<analysis::SerialStage>& stages);
 
-  void reduce(machine::State& state) override;
+  void reduce(machine::State& state) override { reduce_and_count(state); }
+  // Reduces the state, and returns how many of its stages are over.
+  std::size_t reduce_and_count(machine::State& state);
   std::size_t stages() const { return stages_.size(); }
   // How many of the states that were reduced so far have one representative, on average.
   double merged_states() const;
@@ -30,18 +32,22 @@ class StageReduction : public solve::StateReduction {
  private:
   using State = machine::State;
 
+  struct Representative {
+    State local;
+    bool is_over;
+  };
   struct Stage {
     ground::Literal over;
     std::vector<ground::Atom> conditions;
     State mask;
     analysis::RuleEvaluator evaluator;
     // By values of the fluents: those that represent them.
-    std::unordered_map<State, State> representatives;
+    std::unordered_map<State, Representative> representatives;
     std::map<std::vector<bool>, State> of_conditions;
     std::size_t not_over = 0;  // of the representatives
   };
 
-  const State& representative(Stage& stage, const State& local);
+  const Representative& representative(Stage& stage, const State& local);
 
   std::shared_ptr<const machine::Machine> machine_;
   analysis::AtomBounds bounds_;

@@ -39,6 +39,7 @@
 #include "analysis/concepts.h"
 #include "analysis/rule_evaluator.h"
 #include "base/paced_limits.h"
+#include "search/decomposition/local_state.h"
 
 namespace zermelo::search::decomposition {
 
@@ -57,13 +58,6 @@ constexpr std::size_t max_local_edges = 1'000'000;
 constexpr std::size_t max_read_times = 64;
 constexpr std::size_t max_run_times = 10'000;
 constexpr std::size_t max_refined_edges = 100'000'000;  // in all rounds
-
-// The fluents in the mask are taken from `other`.
-machine::State replaced(machine::State state, const machine::State& other,
-                        const machine::State& mask) {
-  mask.for_each([&](std::size_t f) { other.test(f) ? state.set(f) : state.reset(f); });
-  return state;
-}
 
 }  // namespace
 
@@ -182,7 +176,7 @@ bool SubgameEquivalence::find_times() {
       joint.push_back(legal.front());
     }
     cursor_.make(joint);
-    state = replaced(root_, cursor_.state(), time_mask_);
+    state = with_local(root_, cursor_.state(), time_mask_);
   }
   movers_.resize(times_.size());
   return true;
@@ -219,7 +213,8 @@ bool SubgameEquivalence::explore(Part& part, Concepts& concepts, std::size_t ind
 
 // Adds the successors of the part's moves, with the others in their initial states.
 bool SubgameEquivalence::expand(Part& part, LocalIndex index, std::size_t time) {
-  cursor_.reset(replaced(replaced(root_, times_[time], time_mask_), part.states[index], part.mask));
+  cursor_.reset(
+      with_local(with_local(root_, times_[time], time_mask_), part.states[index], part.mask));
   std::vector<Move> joint;
   for (std::size_t role = 0; role < machine_->roles().size(); ++role) {
     const auto legal = cursor_.legal(role);
@@ -288,9 +283,7 @@ void SubgameEquivalence::reduce(State& state) {
     const auto known = part.numbers.find(local &= part.mask);
     if (known == part.numbers.end()) continue;
     const State& other = part.states[part.representative[part.class_of[known->second]]];
-    for (std::size_t w = 0; w < state.words().size(); ++w) {
-      state.words()[w] = (state.words()[w] & ~part.mask.words()[w]) | other.words()[w];
-    }
+    replace_local(state, other, part.mask);
   }
 }
 

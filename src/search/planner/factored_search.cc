@@ -28,19 +28,9 @@ class FactoredSearch : public PlanSearch {
 
 }  // namespace
 
-std::optional<analysis::Decomposition> find_factors(const machine::Machine& machine,
-                                                    const base::Limits& limits) {
-  if (machine.game().roles.size() != 1) return std::nullopt;
-  for (const auto grain : {analysis::Grain::symbol, analysis::Grain::ground}) {
-    auto found = analysis::find_subgames(*machine.compiled(), {grain, limits});
-    if (found && found->is_decomposed()) return std::move(*found);
-  }
-  return std::nullopt;
-}
-
 std::unique_ptr<PlanSearch> make_factored_search(const PlanSpace& space, PlanRecord& record,
-                                                 const analysis::Decomposition& factors) {
-  auto game = decomposition::FactoredGame::make(space.machine(), factors, space.root());
+                                                 const analysis::Decomposition& subgames) {
+  auto game = decomposition::FactoredGame::make(space.machine(), subgames, space.root());
   if (!game) return nullptr;
   return std::make_unique<FactoredSearch>(std::move(*game), record);
 }

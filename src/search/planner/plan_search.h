@@ -51,7 +51,8 @@ class Pause {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // The limits must outlive this.
+  // The limits must outlive this. Without a time, only they end a search.
+  explicit Pause(const base::Limits& limits) : limits_(limits), until_(Clock::time_point::max()) {}
   Pause(const base::Limits& limits, std::chrono::duration<double> time)
       : limits_(limits), until_(Clock::now() + std::chrono::duration_cast<Clock::duration>(time)) {}
 

@@ -84,6 +84,11 @@ State PlanSpace::at(Words node, std::uint32_t depth) {
   return state |= clocks_[depth];
 }
 
+int PlanSpace::highest_reward() const {
+  const auto& goals = machine_->game().goals[0];
+  return goals.empty() ? 0 : goals.back().value;
+}
+
 int PlanSpace::reward(const machine::Cursor& cursor) { return base::reward_of(cursor.goals(0)); }
 
 std::optional<Line> PlanSpace::replay(std::span<const Move> moves) const {

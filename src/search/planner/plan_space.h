@@ -46,6 +46,8 @@ class PlanSpace {
   // The state of a node that so many moves lead to.
   State at(Words node, std::uint32_t depth);
 
+  // The highest goal of the rules; no line has a higher reward.
+  int highest_reward() const;
   // The reward (base/reward.h) of a state that ends the game.
   static int reward(const machine::Cursor& cursor);
   // Makes the moves from the root. Nothing unless they are legal and end the game.

@@ -50,10 +50,6 @@ enum Kind : std::size_t {
 
 bool needs_task(std::size_t kind) { return kind > rollouts; }
 
-int highest_goal(const ground::Game& game) {
-  return game.goals[0].empty() ? 0 : game.goals[0].back().value;
-}
-
 State initial_state(const ground::Game& game) {
   State state(game.fluents.size());
   for (const ground::Atom fluent : game.initial) state.set(fluent);
@@ -88,6 +84,7 @@ Planner::Planner(std::shared_ptr<const machine::Machine> machine, std::uint64_t 
     : machine_(std::move(machine)),
       seed_(seed),
       task_time_(first_task_time),
+      factoring_(machine_),
       space_(std::make_unique<PlanSpace>(machine_, initial_state(machine_->game()))) {
   start();
 }
@@ -95,7 +92,7 @@ Planner::Planner(std::shared_ptr<const machine::Machine> machine, std::uint64_t 
 Planner::~Planner() = default;
 
 void Planner::start() {
-  record_ = std::make_unique<PlanRecord>(highest_goal(machine_->game()));
+  record_ = std::make_unique<PlanRecord>(space_->highest_reward());
   if (task_) record_->lower_bound_to(Estimator(*task_, *record_).highest_reward(space_->root()));
   turns_.clear();
   for (std::size_t kind = 0; kind < kinds; ++kind) turns_.push_back({kind});
@@ -201,15 +198,13 @@ void Planner::prepare(const base::Limits& limits, Seconds time) {
 
 // Decomposition search, or exhaustive search of a serial composition.
 std::unique_ptr<PlanSearch> Planner::make_search_of_factors(const base::Limits& limits) {
-  if (!factors_) factors_ = find_factors(*machine_, limits);
-  if (*factors_) {
-    if (auto search = make_factored_search(*space_, *record_, **factors_)) return search;
+  for (const analysis::Grain grain : decomposition::grains) {
+    const analysis::Decomposition* found = factoring_.subgames(grain, limits);
+    auto search = found ? make_factored_search(*space_, *record_, *found) : nullptr;
+    if (search) return search;
   }
-  if (!stages_) {
-    stages_ = analysis::find_serial_stages(machine_, limits)
-                  .value_or(std::vector<analysis::SerialStage>());
-  }
-  return stages_->empty() ? nullptr : make_stage_search(*space_, *record_, *stages_);
+  const auto& stages = factoring_.stages(limits);
+  return stages.empty() ? nullptr : std::make_unique<StageSearch>(*space_, *record_, stages);
 }
 
 std::unique_ptr<PlanSearch> Planner::make_search(std::size_t kind, const base::Limits& limits) {

@@ -12,11 +12,10 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/serial_stages.h"
-#include "analysis/subgames.h"
 #include "base/limits.h"
 #include "base/result.h"
 #include "machine/machine.h"
+#include "search/decomposition/factoring.h"
 #include "search/planner/plan_search.h"
 #include "search/planner/plan_space.h"
 #include "search/planner/relaxed_task.h"
@@ -70,9 +69,7 @@ class Planner {
   std::unique_ptr<const RelaxedTask> task_;  // null: not made yet, or not possible
   Seconds task_time_;                        // for the next attempt to make it
   bool task_failed_ = false;                 // for a reason other than time
-  // Null: not looked for yet.
-  std::optional<std::optional<analysis::Decomposition>> factors_;
-  std::optional<std::vector<analysis::SerialStage>> stages_;
+  decomposition::Factoring factoring_;
   std::unique_ptr<PlanSpace> space_;
   std::unique_ptr<PlanRecord> record_;
   std::vector<Turn> turns_;
