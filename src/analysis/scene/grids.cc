@@ -79,7 +79,7 @@ class Grids {
   // If only the fluents of some states are known and these are about most cells of a rectangle,
   // adds those of the other cells, with all contents seen.
   void complete(const Frame& frame) {
-    constexpr double enough = 0.25;
+    constexpr double enough = 0.5;
     constexpr std::size_t max_fluents = 50'000;
     Symbol& of = recognition_.symbols[frame.symbol];
     const bool has_redundant = frame.positions.size() + frame.contents.size() < of.arity;
