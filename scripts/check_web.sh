@@ -21,5 +21,7 @@ quietly npm install --no-save --no-audit --no-fund --ignore-scripts || { say "th
 quietly npx vite build || { say "the web page cannot be built" && exit 1; }
 diff -r "$work/dist" "$root/web/dist" >&2 ||
   { say "web/dist differs from its sources: run npm install && npm run build in web/" && exit 1; }
-ZERMELO=$1 node --test tests/page.test.mjs >"$work/log" 2>&1 || { cat "$work/log" >&2 && exit 1; }
-grep -E 'first paint|^# (pass|fail)' "$work/log"
+for tests in tests/*.test.mjs; do
+  ZERMELO=$1 node --test "$tests" >"$work/log" 2>&1 || { cat "$work/log" >&2 && exit 1; }
+  grep -E 'first paint|^# (pass|fail)' "$work/log"
+done

@@ -81,8 +81,9 @@ std::shared_ptr<const SceneModel> recognise(const gdl::Rulesheet& rulesheet,
                                             const States& states,
                                             const std::vector<std::string>& roles,
                                             const std::vector<std::string>& moves,
-                                            const base::Limits& limits) {
+                                            bool has_all_fluents, const base::Limits& limits) {
   Recognition recognition;
+  recognition.has_all_fluents = has_all_fluents;
   recognition.symbols = scene::symbols_of(fluents, states);
   recognition.relations = scene::static_relations(rulesheet, limits.within(max_evaluation_time));
   recognition.hints = scene::hints_of(rulesheet);
@@ -102,7 +103,7 @@ Scene Scene::of(std::shared_ptr<const machine::Machine> machine, const base::Lim
     moves.push_back(game.move_name(move));
   }
   return Scene(recognise(*game.rulesheet, game.fluent_names(), random_states(machine, limits),
-                         machine->roles(), moves, limits));
+                         machine->roles(), moves, true, limits));
 }
 
 Scene Scene::of(const gdl::Rulesheet& rulesheet, const Material& material,
@@ -110,7 +111,7 @@ Scene Scene::of(const gdl::Rulesheet& rulesheet, const Material& material,
   std::set<std::string> fluents;
   for (const auto& state : material.states) fluents.insert(state.begin(), state.end());
   return Scene(recognise(rulesheet, {fluents.begin(), fluents.end()}, material.states,
-                         material.roles, material.moves, limits));
+                         material.roles, material.moves, false, limits));
 }
 
 std::vector<std::string> Scene::cells_of_move(const std::string& move) const {

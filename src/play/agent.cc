@@ -55,6 +55,7 @@ class UctAgent : public Agent {
            std::shared_ptr<const eval::StateValues> values)
       : walker_(seat.simulator->walker()),
         role_(seat.role),
+        stop_(seat.stop),
         budget_{spec.time, spec.simulations},
         ponders_(spec.ponder.value_or(false)),
         values_(values),
@@ -71,7 +72,8 @@ class UctAgent : public Agent {
     search::Budget budget = budget_;
     if (time) budget.seconds = time;
     set_root(state);
-    const search::SearchReport report = uct_->search(budget);
+    const search::SearchReport report = uct_->search(budget, stop_);
+    if (stop_.stop_requested()) return uct_->best_move(role_, {Seconds(0), 0});
     return uct_->best_move(role_, rest_of(budget, report));
   }
 
@@ -112,6 +114,7 @@ class UctAgent : public Agent {
 
   std::unique_ptr<search::Walker> walker_;
   std::size_t role_;
+  std::stop_token stop_;
   search::Budget budget_;
   bool ponders_;
   std::shared_ptr<const eval::StateValues> values_;
@@ -125,6 +128,7 @@ class AlphaBetaAgent : public Agent {
   AlphaBetaAgent(const AgentSpec& spec, const Seat& seat, search::AlphaBeta search)
       : walker_(seat.simulator->walker()), role_(seat.role), search_(std::move(search)) {
     if (seat.simulator->machine()) proofs_.emplace(seat.simulator, search::ProofOptions());
+    budget_.stop = seat.stop;
     budget_.seconds = spec.time;
     if (spec.depth) budget_.depth = *spec.depth;
     if (!spec.time && !spec.depth) budget_.seconds = default_time;
@@ -149,8 +153,9 @@ class AlphaBetaAgent : public Agent {
     constexpr std::uint64_t expansions_at_once = 16;
     const auto start = std::chrono::steady_clock::now();
     Seconds used{0};
-    for (const Seconds share = *budget.seconds / 10; used < share;) {
-      const auto report = proofs_->search(state, role_, {expansions_at_once});
+    for (const Seconds share = *budget.seconds / 10;
+         used < share && !budget.stop.stop_requested();) {
+      const auto report = proofs_->search(state, role_, {expansions_at_once}, budget.stop);
       if (report.win && report.win->move) return report.win->move;
       if (report.win || report.is_refuted) break;
       used = std::chrono::steady_clock::now() - start;
@@ -172,6 +177,7 @@ class PlanAgent : public Agent {
   PlanAgent(const AgentSpec& spec, const Seat& seat,
             std::unique_ptr<search::planner::Planner> planner)
       : walker_(seat.simulator->walker()),
+        stop_(seat.stop),
         time_(spec.time.value_or(default_time)),
         memory_bytes_(spec.memory_bytes.value_or(std::min(usual_memory, spec.memory_share))),
         planner_(std::move(planner)) {}
@@ -180,7 +186,8 @@ class PlanAgent : public Agent {
     planner_->set_root(state);
     walker_->go_to(state);
     if (walker_->legal(0).size() == 1) return walker_->legal(0).front();
-    const base::Limits limits(std::nullopt, base::resident_bytes() + memory_bytes_);
+    base::Limits limits(std::nullopt, base::resident_bytes() + memory_bytes_);
+    limits.end_when([this] { return stop_.stop_requested(); });
     planner_->improve(limits, time.value_or(time_));
     return planner_->best() ? planner_->best()->moves.front() : walker_->legal(0).front();
   }
@@ -189,6 +196,7 @@ class PlanAgent : public Agent {
   static constexpr std::size_t usual_memory = std::size_t{1} << 30;
 
   std::unique_ptr<search::Walker> walker_;
+  std::stop_token stop_;
   Seconds time_;
   std::size_t memory_bytes_;
   std::unique_ptr<search::planner::Planner> planner_;
@@ -322,7 +330,11 @@ search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
 
 base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Seat& seat) {
   using Kind = AgentSpec::Kind;
-  if (spec.kind == Kind::automatic) return make_agent(resolved(spec, seat), seat);
+  if (spec.kind == Kind::automatic) {
+    base::Limits limits;
+    limits.end_when([&seat] { return seat.stop.stop_requested(); });
+    return make_agent(resolved(spec, seat, limits), seat);
+  }
   if (spec.kind == Kind::random) return std::make_unique<RandomAgent>(seat);
   if (spec.kind == Kind::legal) return std::make_unique<LegalAgent>(seat);
   if (spec.kind == Kind::alpha_beta) return make_alpha_beta_agent(spec, seat);

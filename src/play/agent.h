@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "base/result.h"
@@ -89,6 +90,8 @@ struct Seat {
   std::shared_ptr<const search::Simulator> simulator;
   std::size_t role = 0;
   std::uint64_t seed = 1;
+  // Once a stop is requested, `choose` returns the best move known so far.
+  std::stop_token stop = {};
 };
 
 // Returns the options of UCT for the specification.

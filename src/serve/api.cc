@@ -206,7 +206,7 @@ class Api::Routes {
     if (const auto simulations = call.number("simulations")) {
       request.simulations = static_cast<std::uint64_t>(std::clamp(*simulations, 1.0, 1e6));
     }
-    const auto move = app::choose_move(**game, request);
+    const auto move = app::choose_move(**game, request, context);
     if (!move) return tl::unexpected(move.error());
     return json_response(nlohmann::json{{"role", request.role}, {"move", *move}}.dump());
   }

@@ -18,7 +18,7 @@ struct ApiOptions {
   std::filesystem::path data;  // the folder of added games, solutions and jobs
   app::ResourceLimits request_limits = {.time = std::chrono::seconds(10)};  // of one request
   app::JobLimits jobs = {};
-  std::size_t max_games = 48;  // that are kept ready
+  std::size_t max_games = 128;  // that are kept ready
 };
 
 struct Route {

@@ -10,8 +10,8 @@
 // a game manager are short and arrive within milliseconds, so this affects stalled connections.
 //
 // Asio waits for readable sockets; bytes are then read into one buffer that all connections share,
-// so a connection that sends nothing holds no memory. Beast parses headers, after line endings
-// have been brought into standard form, and writes responses.
+// so a connection that sends nothing holds no memory. Headers are parsed and responses written
+// in http_text.cc.
 #include "serve/http_server.h"
 
 #include <fmt/format.h>
@@ -24,30 +24,26 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
-#include <boost/beast/http/empty_body.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
 #include <exception>
 #include <map>
 #include <optional>
-#include <sstream>
 
 #include "serve/http_header.h"
+#include "serve/http_text.h"
+#include "serve/rate_limit.h"
 
 namespace zermelo::serve {
 namespace {
 
 namespace asio = boost::asio;
-namespace http = boost::beast::http;
 using Failure = boost::system::error_code;
 using asio::ip::tcp;
 
-constexpr std::size_t max_header = 16u << 10;
 constexpr std::size_t max_unsent = std::size_t{4} << 20;  // of a stream
 constexpr std::chrono::milliseconds write_time{10'000};
 constexpr std::chrono::milliseconds drain_time{2'000};
-constexpr std::chrono::milliseconds tick{100};  // precision of the deadlines
+constexpr std::chrono::milliseconds finish_time{1'000};  // of all connections, when the server ends
+constexpr std::chrono::milliseconds tick{100};           // precision of the deadlines
 
 bool would_block(const Failure& failure) {
   return failure == asio::error::would_block || failure == asio::error::try_again ||
@@ -97,90 +93,6 @@ struct Connection {
 using ConnectionPtr = std::shared_ptr<Connection>;
 using Stage = Connection::Stage;
 
-// The header of a request, or the status that refuses it.
-struct ParsedHeader {
-  int refusal = 0;
-  HttpRequest request = {};
-  std::optional<std::size_t> length = {};
-  bool keeps_open = false;
-  bool expects_continue = false;
-};
-
-ParsedHeader parse_header(std::string_view text, std::size_t max_body) {
-  ParsedHeader result;
-  http::request_parser<http::empty_body> parser;
-  parser.header_limit(2 * max_header);
-  parser.body_limit(max_body);
-  Failure failure;
-  const std::string header = standard_header(text);
-  parser.put(asio::buffer(header), failure);
-  if (failure == http::error::body_limit) result.refusal = 413;
-  if (failure == http::error::header_limit) result.refusal = 431;
-  if (result.refusal != 0) return result;
-  const auto& message = parser.get();
-  if ((failure && failure != http::error::need_more) || !parser.is_header_done()) {
-    result.refusal = 400;
-  } else if (message.count(http::field::transfer_encoding) > 0) {
-    result.refusal = 501;
-  }
-  if (result.refusal != 0) return result;
-  result.request.method = std::string(message.method_string());
-  result.request.target = std::string(message.target());
-  for (const auto& field : message) {
-    result.request.headers.push_back(
-        {std::string(field.name_string()), std::string(field.value())});
-  }
-  if (const auto length = parser.content_length()) {
-    result.length = static_cast<std::size_t>(*length);
-  } else if (result.request.method != "POST") {
-    result.length = 0;
-  }
-  result.keeps_open = message.keep_alive() && result.length.has_value();
-  result.expects_continue = message[http::field::expect] == "100-continue";
-  return result;
-}
-
-std::string text_of(const HttpResponse& response, bool keeps_open, bool has_length) {
-  http::response<http::string_body> message(static_cast<http::status>(response.status),
-                                            response.closes ? 10 : 11);
-  for (const HttpHeader& header : response.headers) message.insert(header.name, header.value);
-  message.body() = response.body;
-  if (has_length) message.content_length(response.body.size());
-  message.set(http::field::connection, keeps_open ? "keep-alive" : "close");
-  std::ostringstream out;
-  out << message;
-  return std::move(out).str();
-}
-
-// Limits the requests per second and client.
-class RateLimit {
- public:
-  explicit RateLimit(double rate) : rate_(rate) {}
-
-  bool admits(const std::string& client, Clock::time_point now) {
-    if (rate_ <= 0) return true;
-    if (buckets_.size() > max_clients) buckets_.clear();
-    Bucket& bucket = buckets_.try_emplace(client, Bucket{burst(), now}).first->second;
-    const double passed = std::chrono::duration<double>(now - bucket.time).count();
-    bucket = {std::min(burst(), bucket.tokens + passed * rate_), now};
-    if (bucket.tokens < 1) return false;
-    bucket.tokens -= 1;
-    return true;
-  }
-
- private:
-  struct Bucket {
-    double tokens;
-    Clock::time_point time;
-  };
-  static constexpr std::size_t max_clients = 10'000;
-
-  double burst() const { return rate_ * 2 + 20; }
-
-  double rate_;
-  std::map<std::string, Bucket> buckets_;
-};
-
 class ServerLoop : public std::enable_shared_from_this<ServerLoop> {
  public:
   ServerLoop(const HttpServerOptions& options, std::shared_ptr<asio::io_context> context,
@@ -200,11 +112,14 @@ class ServerLoop : public std::enable_shared_from_this<ServerLoop> {
   // Sends the remaining responses to clients that read them in time.
   void finish() {
     is_finishing_ = true;
+    end_ = Clock::now() + finish_time;
     Failure ignored;
     acceptor_.close(ignored);
     for (const ConnectionPtr& connection : all()) {
       if (connection->stage != Stage::writing && connection->stage != Stage::draining) {
         close(connection);
+      } else {
+        connection->deadline = std::min(connection->deadline, end_);
       }
     }
     if (connections_.empty()) timer_.cancel();
@@ -220,7 +135,7 @@ class ServerLoop : public std::enable_shared_from_this<ServerLoop> {
     connection->stage = Stage::streaming;
     connection->keeps_open = false;
     connection->is_last_output = false;
-    connection->next_output = text_of(head, false, false);
+    connection->next_output = response_text(head, false, false);
     write_next(connection);
   }
 
@@ -449,8 +364,8 @@ class ServerLoop : public std::enable_shared_from_this<ServerLoop> {
     if (response.closes || is_finishing_) connection->keeps_open = false;
     connection->stage = Stage::writing;
     connection->is_last_output = true;
-    connection->next_output =
-        text_of(response, connection->keeps_open, response.status != 204 && response.status != 304);
+    connection->next_output = response_text(response, connection->keeps_open,
+                                            response.status != 204 && response.status != 304);
     if (connection->is_head) {
       connection->next_output.resize(header_end(connection->next_output));
     }
@@ -459,7 +374,7 @@ class ServerLoop : public std::enable_shared_from_this<ServerLoop> {
 
   void write_next(const ConnectionPtr& connection) {
     connection->output = std::exchange(connection->next_output, {});
-    connection->deadline = Clock::now() + write_time;
+    connection->deadline = std::min(Clock::now() + write_time, end_);
     asio::async_write(connection->socket, asio::buffer(connection->output),
                       [this, connection](const Failure& failure, std::size_t sent) {
                         if (connection->stage == Stage::closed) return;
@@ -484,7 +399,7 @@ class ServerLoop : public std::enable_shared_from_this<ServerLoop> {
     Failure ignored;
     connection->socket.shutdown(tcp::socket::shutdown_send, ignored);
     connection->stage = Stage::draining;
-    connection->deadline = Clock::now() + drain_time;
+    connection->deadline = std::min(Clock::now() + drain_time, end_);
     wait_for_input(connection);
   }
 
@@ -518,6 +433,7 @@ class ServerLoop : public std::enable_shared_from_this<ServerLoop> {
   std::size_t buffered_ = 0;  // bytes of all connections that read a request
   bool is_accepting_ = false;
   bool is_finishing_ = false;
+  Clock::time_point end_ = Clock::time_point::max();  // when the last connection is closed
   std::array<char, 65536> buffer_;
 };
 

@@ -3,10 +3,10 @@
 //   auto server = HttpServer::listen({.port = 8080});
 //   (*server)->run([](HttpRequest request, Responder to) { to.send({.body = "ready"}); }, stop);
 //
-// It is asynchronous (Boost.Asio and Boost.Beast, which only http_server.cc and http_client.cc
-// include): one thread serves all connections, so a stalled connection costs a descriptor and
-// neither a thread nor a buffer. Responses may be sent later, by any thread. With a thread per
-// connection or timeouts per read, a slow sender could delay other clients.
+// It is asynchronous (Boost.Asio and Boost.Beast, which only http_server.cc, http_text.cc and
+// http_client.cc include): one thread serves all connections, so a stalled connection costs a
+// descriptor and neither a thread nor a buffer. Responses may be sent later, by any thread. With a
+// thread per connection or timeouts per read, a slow sender could delay other clients.
 #pragma once
 
 #include <chrono>
@@ -99,7 +99,8 @@ class HttpServer {
   ~HttpServer();
 
   std::uint16_t port() const { return port_; }
-  // Serves until stopped, then sends the remaining responses. Must be called at most once.
+  // Serves until stopped. Then sends the responses that are being written, for at most a second,
+  // and returns. Must be called at most once.
   void run(const Handler& handler, const std::stop_token& stop);
 
  private:

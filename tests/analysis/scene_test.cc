@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -138,6 +139,44 @@ TEST(Scene, ChineseCheckersIsAStarOfHexagons) {
   EXPECT_EQ(picture.boards[0].shape, Shape::hexagons);
 }
 
+ShownNames pegs(const ShownNames& places) {
+  ShownNames fluents;
+  for (const std::string& place : places) fluents.push_back("(at " + place + " peg)");
+  return fluents;
+}
+
+TEST(Scene, RowsThatLieInGapsAreHexagons) {
+  const ShownNames triangle = pegs({"a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"});
+  const Picture picture = Scene::of({}, {{"player"}, {triangle}}).depict(triangle);
+  ASSERT_EQ(picture.boards.size(), 1u);
+  EXPECT_EQ(picture.boards[0].shape, Shape::hexagons);
+  const auto& top = cell_at(picture, "b0:a1");
+  const auto &left = cell_at(picture, "b0:d1"), &right = cell_at(picture, "b0:d4");
+  EXPECT_LT(top.y, left.y);
+  EXPECT_EQ(left.y, right.y);
+  EXPECT_EQ(2 * top.x, left.x + right.x);
+  const auto &b1 = cell_at(picture, "b0:b1"), &c2 = cell_at(picture, "b0:c2");
+  EXPECT_NEAR(std::hypot(b1.x - c2.x, b1.y - c2.y), 1, 1e-9);
+}
+
+TEST(Scene, RowsThatDoNotLieInGapsAreNoHexagons) {
+  const ShownNames places = pegs({"a1", "a2", "b1", "b2", "c1", "c2", "c3", "c4"});
+  const Picture picture = Scene::of({}, {{"player"}, {places}}).depict(places);
+  for (const Picture::Board& board : picture.boards) EXPECT_NE(board.shape, Shape::hexagons);
+}
+
+TEST(Scene, NumbersComeBeforeLetters) {
+  ShownNames fluents;
+  for (const char* column : {"1", "2", "a", "b"}) {
+    for (const char* row : {"1", "2", "a", "b"}) {
+      fluents.push_back(std::string("(cell ") + column + " " + row + " red)");
+    }
+  }
+  const Picture picture = Scene::of({}, {{"player"}, {fluents}}).depict(fluents);
+  ASSERT_EQ(picture.boards.size(), 1u);
+  EXPECT_EQ(picture.boards[0].columns, (ShownNames{"1", "2", "a", "b"}));
+}
+
 TEST(Scene, MazeIsAGraph) {
   const Picture picture = first_picture(shipped("maze"));
   ASSERT_EQ(picture.boards.size(), 1u);
@@ -221,6 +260,48 @@ TEST(Scene, StatesAloneAreEnough) {
   const Picture picture = scene.depict(fluents);
   EXPECT_EQ(picture.boards.size(), 1u);
   EXPECT_EQ(shown_fluents(picture), std::multiset<std::string>(fluents.begin(), fluents.end()));
+}
+
+// A board of three columns and rows whose last argument is the word of the row.
+ShownNames cells_with(const ShownNames& word_of_row) {
+  ShownNames fluents;
+  for (int column = 1; column <= 3; ++column) {
+    for (std::size_t row = 1; row <= 3; ++row) {
+      fluents.push_back("(cell " + std::to_string(column) + " " + std::to_string(row) + " " +
+                        word_of_row[row - 1] + ")");
+    }
+  }
+  return fluents;
+}
+
+Picture from_one_state(const gdl::Rulesheet& rules, const ShownNames& fluents) {
+  return Scene::of(rules, {{"white"}, {fluents}}).depict(fluents);
+}
+
+TEST(Scene, CellsThatNoKnownStateHasAreShown) {
+  ShownNames fluents = cells_with({"king", "rook", "pawn"});
+  fluents.pop_back();  // (cell 3 3 pawn)
+  const Scene scene = Scene::of({}, {{"white"}, {fluents}});
+  const Picture picture = scene.depict({"(cell 3 3 king)", "(cell 2 2 pawn)"});
+  ASSERT_EQ(picture.boards.size(), 1u);
+  EXPECT_EQ(picture.boards[0].cells.size(), 9u);
+  EXPECT_EQ(tokens_at(picture, "b0:3,3"), ShownNames{"king"});
+  EXPECT_EQ(tokens_at(picture, "b0:2,2"), ShownNames{"pawn"});
+  EXPECT_TRUE(picture.others.empty());
+}
+
+TEST(Scene, PiecesThatDependOnTheirRowInOneStateAreShown) {
+  const Picture picture = from_one_state({}, cells_with({"king", "rook", "pawn"}));
+  EXPECT_EQ(tokens_at(picture, "b0:1,1"), ShownNames{"king"});
+  EXPECT_EQ(tokens_at(picture, "b0:3,2"), ShownNames{"rook"});
+}
+
+TEST(Scene, ArgumentsThatTheRulesDeriveFromARowAreNotShown) {
+  const auto rules =
+      testing::rulesheet("(role white) (next_row 1 2) (next_row 2 3) (next_row 3 4)");
+  const ShownNames fluents = cells_with({"2", "3", "4"});
+  EXPECT_EQ(tokens_at(from_one_state(*rules, fluents), "b0:1,1"), ShownNames{});
+  EXPECT_EQ(tokens_at(from_one_state({}, fluents), "b0:1,1"), ShownNames{"2"});
 }
 
 }  // namespace

@@ -263,16 +263,20 @@ class ServeTest(unittest.TestCase):
             self.assertEqual(self.server.request("GET", path)[0], 404, path)
 
     def test_visitors_at_once(self):
-        """50 visitors, each with a game of 20 positions, while one game is being solved."""
+        """50 visitors, each in a game of its own with 20 positions, while one game is being solved."""
         games = [g["id"] for g in self.server.good("GET", "/games")["games"]]
         quick = [g for g in games if g not in ("checkers", "othello", "fifteen_puzzle")]
+        for number in range(50 - len(quick)):
+            rules = {"family": "nim", "sizes": ["1", str(2 + number), "3"]}
+            quick.append(self.server.good("POST", "/generate", rules)["id"])
+        self.assertEqual(len(set(quick)), 50)
         job = self.server.good("POST", "/games/connect_four/solve", {})
         for game in quick:
             self.server.good("POST", f"/games/{game}/position", {})
         times = []
 
         def visit(number):
-            game = quick[number % len(quick)]
+            game = quick[number]
             connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
             steps = []
             for turn in range(20):
@@ -319,6 +323,51 @@ class RestartTest(unittest.TestCase):
                 self.assertTrue(second.good("GET", f"/games/{game}")["solved"])
             finally:
                 second.stop()
+
+
+class ShutdownTest(unittest.TestCase):
+    """Ends within seconds, however long the requests that run would take."""
+
+    PROMPT = 10  # seconds; the machine may be busy with other tests
+
+    def end_during(self, method, path, body=None):
+        with tempfile.TemporaryDirectory() as folder:
+            server = Server(folder)
+            server.good("POST", f"{path.rsplit('/', 1)[0]}/position", {})
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+            connection.request(method, "/api/v1" + path, body and json.dumps(body))
+            time.sleep(1)
+            begin = time.monotonic()
+            server.stop()
+            connection.close()
+            self.assertLess(time.monotonic() - begin, self.PROMPT)
+
+    def test_during_a_search(self):
+        self.end_during("POST", "/games/breakthrough/play", {"role": "white", "agent": "search", "seconds": 30})
+
+    def test_during_planning(self):
+        self.end_during("POST", "/games/fifteen_puzzle/play", {"role": "player", "agent": "search", "seconds": 30})
+
+    def test_during_an_analysis(self):
+        self.end_during("GET", "/games/breakthrough/analyse?seconds=30")
+
+    def test_during_a_solve(self):
+        self.end_during("POST", "/games/connect_four/solve", {})
+
+    def test_with_clients_that_do_not_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            server = Server(folder)
+            stalled = []
+            for _ in range(20):
+                connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+                connection.request("GET", "/api/v1/games")
+                stalled.append(connection)
+            time.sleep(0.5)
+            begin = time.monotonic()
+            server.stop()
+            self.assertLess(time.monotonic() - begin, self.PROMPT)
+            for connection in stalled:
+                connection.close()
 
 
 if __name__ == "__main__":

@@ -178,6 +178,34 @@ TEST(Ponder, EndsAtOnceWithTheAgent) {
   EXPECT_LT(testing::process_time() - begin, std::chrono::seconds(1));
 }
 
+// Long before their time is over, players return a move when they are stopped.
+TEST(Agent, StopsThinkingWhenAsked) {
+  for (const auto& [spec, game] : {std::pair{"uct:time=1h", "breakthrough"},
+                                   {"alphabeta:time=1h", "breakthrough"},
+                                   {"auto:time=1h", "breakthrough"},
+                                   {"plan:time=1h", "fifteen_puzzle"}}) {
+    const auto simulator = shipped(game);
+    std::stop_source stop;
+    std::atomic<bool> is_done = false;
+    std::optional<Move> move;
+    std::thread thinking([&, text = spec] {
+      const Seat seat{simulator, 0, 1, stop.get_token()};
+      move = make_agent(parse_agent(text).value(), seat).value()->choose(simulator->initial(), {});
+      is_done = true;
+    });
+    testing::wait_for_work(std::chrono::milliseconds(300));
+    EXPECT_FALSE(is_done) << spec;
+    const auto begin = testing::process_time();
+    stop.request_stop();
+    thinking.join();
+    EXPECT_LT(testing::process_time() - begin, std::chrono::seconds(2)) << spec;
+    const auto walker = simulator->walker();
+    walker->go_to(simulator->initial());
+    const auto legal = walker->legal(0);
+    EXPECT_NE(std::find(legal.begin(), legal.end(), move), legal.end()) << spec;
+  }
+}
+
 TEST(Match, PlayersThatPonder) {
   const auto simulator = shipped("tic_tac_toe");
   MatchOptions options;

@@ -102,6 +102,13 @@ bool covers_most(const std::set<std::string>& some, const std::set<std::string>&
   return 10 * common(some, all) >= 7 * std::min(some.size(), all.size());
 }
 
+// The fluents that hold in a sampled state.
+std::set<std::uint32_t> held_fluents(const Symbol& symbol) {
+  std::set<std::uint32_t> held;
+  for (const auto& state : symbol.samples) held.insert(state.begin(), state.end());
+  return held;
+}
+
 }  // namespace
 
 bool is_edge(const Recognition& recognition, std::size_t number) {
@@ -111,11 +118,18 @@ bool is_edge(const Recognition& recognition, std::size_t number) {
   const auto rows = order_of_both(recognition, symbol, 1, 3);
   if (!columns || !rows) return false;
   const auto x = numbered(*columns), y = numbered(*rows);
-  return std::all_of(symbol.arguments.begin(), symbol.arguments.end(), [&](const Words& words) {
+  const auto joins_neighbours = [&](const Words& words) {
     const int dx = std::abs(x.at(words[0]) - x.at(words[2]));
     const int dy = std::abs(y.at(words[1]) - y.at(words[3]));
     return dx <= 1 && dy <= 1 && dx + dy > 0;
-  });
+  };
+  if (std::all_of(symbol.arguments.begin(), symbol.arguments.end(), joins_neighbours)) return true;
+  // Rules may permit walls between any two cells, of which only those between neighbours hold.
+  const std::set<std::uint32_t> held = held_fluents(symbol);
+  return is_wall(symbol.name) && held.size() >= 2 &&
+         std::all_of(held.begin(), held.end(), [&](std::uint32_t fluent) {
+           return joins_neighbours(symbol.arguments[fluent]);
+         });
 }
 
 void recognise_edges(Recognition& recognition) {

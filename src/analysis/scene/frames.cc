@@ -65,20 +65,48 @@ Positions without(const Symbol& symbol, const Positions& positions) {
   return rest;
 }
 
-// Whether one of the coordinates always gives the argument, as a column does the next column.
-bool is_redundant(const Symbol& symbol, const Positions& coordinates, std::size_t position) {
+// What a function maps values to; nullopt if one value occurs with two others.
+using ValueMap = std::map<std::string, std::string>;
+std::optional<ValueMap> map_between(const std::vector<Words>& tuples, std::size_t from,
+                                    std::size_t to) {
+  ValueMap map;
+  for (const Words& tuple : tuples) {
+    const auto [entry, is_new] = map.emplace(tuple[from], tuple[to]);
+    if (!is_new && entry->second != tuple[to]) return std::nullopt;
+  }
+  return map;
+}
+
+// Whether a static relation, such as a successor relation, maps the values in the same way.
+bool is_map_of_rules(const Recognition& recognition, const ValueMap& map) {
+  const auto contains = [&](const Relation& relation, std::size_t from) {
+    const auto whole = map_between(relation.tuples, from, 1 - from);
+    return whole && std::all_of(map.begin(), map.end(), [&](const auto& entry) {
+             const auto found = whole->find(entry.first);
+             return found != whole->end() && found->second == entry.second;
+           });
+  };
+  return std::any_of(
+      recognition.relations.begin(), recognition.relations.end(), [&](const Relation& relation) {
+        return relation.arity == 2 && (contains(relation, 0) || contains(relation, 1));
+      });
+}
+
+// Whether one of the coordinates always gives the argument, as a column does the next column. All
+// fluents that can hold prove it. The fluents of some states do not: the pieces of a first position
+// may depend on their row. Then the rules must have the function.
+bool is_redundant(const Recognition& recognition, const Symbol& symbol,
+                  const Positions& coordinates, std::size_t position) {
   if (symbol.values[position].size() < 3) return false;
   return std::any_of(coordinates.begin(), coordinates.end(), [&](std::size_t coordinate) {
-    std::map<std::string, std::string> known;
-    return std::all_of(symbol.arguments.begin(), symbol.arguments.end(), [&](const Words& words) {
-      const auto [entry, is_new] = known.emplace(words[coordinate], words[position]);
-      return is_new || entry->second == words[position];
-    });
+    const auto map = map_between(symbol.arguments, coordinate, position);
+    return map && (recognition.has_all_fluents || is_map_of_rules(recognition, *map));
   });
 }
 
-Frame make_frame(std::size_t number, const Symbol& symbol, const Positions& positions,
+Frame make_frame(const Recognition& recognition, std::size_t number, const Positions& positions,
                  const Positions& layers) {
+  const Symbol& symbol = recognition.symbols[number];
   Frame frame;
   frame.symbol = number;
   frame.positions = positions;
@@ -87,7 +115,9 @@ Frame make_frame(std::size_t number, const Symbol& symbol, const Positions& posi
     frame.is_layer.push_back(std::find(layers.begin(), layers.end(), position) != layers.end());
   }
   for (const std::size_t position : without(symbol, positions)) {
-    if (!is_redundant(symbol, frame.positions, position)) frame.contents.push_back(position);
+    if (!is_redundant(recognition, symbol, frame.positions, position)) {
+      frame.contents.push_back(position);
+    }
   }
   frame.density = density(symbol, positions);
   frame.is_founder = symbol.most() > 0;
@@ -155,9 +185,11 @@ bool has_various_sizes(const Symbol& symbol) {
   });
 }
 
-std::optional<Frame> frame_of_two(std::size_t number, const Symbol& symbol, const Positions& pair) {
+std::optional<Frame> frame_of_two(const Recognition& recognition, std::size_t number,
+                                  const Positions& pair) {
+  const Symbol& symbol = recognition.symbols[number];
   if (symbol.arity == 2) {
-    Frame frame = make_frame(number, symbol, pair, {});
+    Frame frame = make_frame(recognition, number, pair, {});
     const bool is_square = symbol.values[0] == symbol.values[1] && has_various_sizes(symbol);
     const bool may_be_function = !is_square && (symbol.one_per({0}) || symbol.one_per({1}));
     frame.is_founder = is_dense(symbol, pair) && symbol.most() > 1 && !may_be_function;
@@ -167,10 +199,10 @@ std::optional<Frame> frame_of_two(std::size_t number, const Symbol& symbol, cons
   if (is_table_of_numbers(symbol, pair)) return std::nullopt;
   if (!symbol.one_per(pair)) {
     if (const auto layer = unordered_layer(symbol, pair)) {
-      return make_frame(number, symbol, {pair[0], pair[1], *layer}, {*layer});
+      return make_frame(recognition, number, {pair[0], pair[1], *layer}, {*layer});
     }
   }
-  return make_frame(number, symbol, pair, {});
+  return make_frame(recognition, number, pair, {});
 }
 
 // The candidates that moves name too, if these are two or three of more: then the others are
@@ -189,32 +221,34 @@ Positions named_by_moves(const Recognition& recognition, const Symbol& symbol,
   return named;
 }
 
-std::optional<Frame> frame_of_layers(std::size_t number, const Symbol& symbol,
+std::optional<Frame> frame_of_layers(const Recognition& recognition, std::size_t number,
                                      const Positions& triple) {
+  const Symbol& symbol = recognition.symbols[number];
   const std::size_t layer = layer_of(symbol, triple);
   if (symbol.values[layer].size() > max_layers || !is_dense(symbol, triple)) return std::nullopt;
-  return make_frame(number, symbol, triple, {layer});
+  return make_frame(recognition, number, triple, {layer});
 }
 
 std::optional<Frame> frame_of_more(const Recognition& recognition, std::size_t number,
-                                   const Symbol& symbol, const Positions& ordered) {
+                                   const Positions& ordered) {
+  const Symbol& symbol = recognition.symbols[number];
   if (const auto pair = determining_pair(symbol, ordered)) {
-    return make_frame(number, symbol, *pair, {});
+    return make_frame(recognition, number, *pair, {});
   }
   const Positions named = named_by_moves(recognition, symbol, ordered);
   const bool is_alone = symbol.arity == ordered.size();  // no argument is surely a content
   if (is_alone && named.size() + 1 == ordered.size()) {
-    if (named.size() == 2) return make_frame(number, symbol, named, {});
-    if (named.size() == 3) return frame_of_layers(number, symbol, named);
+    if (named.size() == 2) return make_frame(recognition, number, named, {});
+    if (named.size() == 3) return frame_of_layers(recognition, number, named);
   }
   const Positions triple(ordered.begin(), ordered.begin() + 3);
   if (symbol.one_per(triple) && is_dense(symbol, triple)) {
-    return frame_of_layers(number, symbol, triple);
+    return frame_of_layers(recognition, number, triple);
   }
   if (ordered.size() < 4) return std::nullopt;
   const Positions four(ordered.begin(), ordered.begin() + 4);
   if (!symbol.one_per(four) || !is_dense(symbol, four)) return std::nullopt;
-  return make_frame(number, symbol, four, {four[0], four[1]});
+  return make_frame(recognition, number, four, {four[0], four[1]});
 }
 
 constexpr std::array<std::pair<std::string_view, Picture::Side>, 17> sides = {{
@@ -282,9 +316,8 @@ std::optional<Frame> frame_of(const Recognition& recognition, std::size_t number
   const Symbol& symbol = recognition.symbols[number];
   const Positions ordered = ordered_arguments(recognition, symbol);
   if (ordered.size() < 2) return std::nullopt;
-  std::optional<Frame> frame = ordered.size() == 2
-                                   ? frame_of_two(number, symbol, ordered)
-                                   : frame_of_more(recognition, number, symbol, ordered);
+  std::optional<Frame> frame = ordered.size() == 2 ? frame_of_two(recognition, number, ordered)
+                                                   : frame_of_more(recognition, number, ordered);
   if (frame) find_side(symbol, *frame);
   return frame;
 }

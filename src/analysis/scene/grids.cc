@@ -64,6 +64,9 @@ class Grids {
       if (recognition_.claimed[i] || is_edge(recognition_, i)) continue;
       if (auto frame = frame_of(recognition_, i)) frames.push_back(std::move(*frame));
     }
+    if (!recognition_.has_all_fluents) {
+      for (const Frame& frame : frames) complete(frame);
+    }
     std::stable_sort(frames.begin(), frames.end(), [](const Frame& a, const Frame& b) {
       if (a.is_founder != b.is_founder) return a.is_founder;
       if (a.contents.empty() != b.contents.empty()) return b.contents.empty();
@@ -71,6 +74,45 @@ class Grids {
     });
     for (Frame& frame : frames) add(std::move(frame));
     for (std::size_t i = 0; i < recognition_.symbols.size(); ++i) add_constant_pair(i);
+  }
+
+  // If only the fluents of some states are known and these are about most cells of a rectangle,
+  // adds those of the other cells, with all contents seen.
+  void complete(const Frame& frame) {
+    constexpr double enough = 0.5;
+    constexpr std::size_t max_fluents = 50'000;
+    Symbol& of = recognition_.symbols[frame.symbol];
+    const bool has_redundant = frame.positions.size() + frame.contents.size() < of.arity;
+    if (!frame.is_founder || frame.density < enough || has_redundant) return;
+    std::set<Words> combinations{Words(of.arity)};
+    for (const std::size_t position : frame.positions) {
+      std::set<Words> longer;
+      for (Words words : combinations) {
+        for (const std::string& value : of.values[position]) {
+          words[position] = value;
+          longer.insert(words);
+        }
+      }
+      combinations = std::move(longer);
+      if (combinations.size() > max_fluents) return;
+    }
+    std::set<Words> contents;
+    for (const Words& words : of.arguments) contents.insert(values_at(words, frame.contents));
+    if (combinations.size() * contents.size() > max_fluents) return;
+    const std::set<Words> known(of.arguments.begin(), of.arguments.end());
+    for (Words words : combinations) {
+      for (const Words& content : contents) {
+        for (std::size_t i = 0; i < content.size(); ++i) words[frame.contents[i]] = content[i];
+        if (!known.contains(words)) add_fluent(of, words);
+      }
+    }
+  }
+
+  static void add_fluent(Symbol& symbol, const Words& arguments) {
+    std::string text = "(" + symbol.name;
+    for (const std::string& argument : arguments) text += " " + argument;
+    symbol.fluents.push_back(text + ")");
+    symbol.arguments.push_back(arguments);
   }
 
   void add(Frame frame) {

@@ -131,10 +131,7 @@ Neighbourhood find_neighbours(const std::vector<Words>& places,
   return best == found.end() ? Neighbourhood{} : *best;
 }
 
-void lay_out(Picture::Board& board, const Neighbourhood& neighbours,
-             const std::vector<std::uint32_t>& line) {
-  std::vector<Point> points = layout(board.cells.size(), neighbours.links);
-  level(points, line);
+void set_points(Picture::Board& board, const std::vector<Point>& points) {
   double left = points[0].x, right = left, top = points[0].y, bottom = top;
   for (const Point& point : points) {
     left = std::min(left, point.x);
@@ -148,6 +145,13 @@ void lay_out(Picture::Board& board, const Neighbourhood& neighbours,
   }
   board.width = right - left + 1;
   board.height = bottom - top + 1;
+}
+
+void lay_out(Picture::Board& board, const Neighbourhood& neighbours,
+             const std::vector<std::uint32_t>& line) {
+  std::vector<Point> points = layout(board.cells.size(), neighbours.links);
+  level(points, line);
+  set_points(board, points);
   board.links = neighbours.links;
   board.shape = is_like_hexagons(board) ? Picture::Shape::hexagons : Picture::Shape::graph;
 }

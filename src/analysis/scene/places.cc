@@ -1,8 +1,9 @@
 // Places with a single name. Their geometry comes from a static relation between them: neighbours
 // in a maze or on a star, drawn by the number of steps between them (layout.h). Names such as b3
-// for a whole rectangle of letters and numbers are a grid. Otherwise the places are drawn side by
-// side.
+// for a whole rectangle of letters and numbers are a grid; if the letters have different numbers of
+// places, they may be rows of hexagons. Otherwise the places are drawn side by side.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -39,6 +40,45 @@ bool are_all_numbers(const Values& values) {
 bool is_composite(const std::string& name) {
   const std::string letters = stem(name);
   return !letters.empty() && letters.size() < name.size();
+}
+
+// The points of places such as a1, b1, b2, c1, ... as rows of hexagons, if they can be: the places
+// of a letter have the numbers from 1 on, and consecutive rows differ by an odd number of places,
+// so that centred rows lie in the gaps of each other. A star or a triangle, not a rectangle.
+std::optional<std::vector<Point>> rows_of_hexagons(const std::vector<Words>& places) {
+  std::map<std::string, std::set<std::string>> rows;
+  for (const Words& place : places) {
+    if (place.size() != 1 || !is_composite(place[0])) return std::nullopt;
+    const std::string letter = stem(place[0]);
+    rows[letter].insert(place[0].substr(letter.size()));
+  }
+  if (rows.size() < 3) return std::nullopt;
+  std::optional<std::size_t> last;
+  for (const auto& [letter, numbers] : rows) {
+    for (std::size_t i = 1; i <= numbers.size(); ++i) {
+      if (!numbers.contains(std::to_string(i))) return std::nullopt;
+    }
+    if (last && (*last + numbers.size()) % 2 == 0) return std::nullopt;
+    last = numbers.size();
+  }
+  const double height = std::sqrt(3) / 2;
+  std::vector<Point> points;
+  for (const Words& place : places) {
+    const auto row = rows.find(stem(place[0]));
+    const double number = std::stod(place[0].substr(row->first.size()));
+    points.push_back({number - 0.5 * static_cast<double>(row->second.size() + 1),
+                      height * static_cast<double>(std::distance(rows.begin(), row))});
+  }
+  return points;
+}
+
+// Whether at least half of the links join places that are next to each other.
+bool are_close(const std::vector<Point>& points, const Links& links) {
+  const auto close = std::count_if(links.begin(), links.end(), [&](const auto& link) {
+    const Point &a = points[link.first], &b = points[link.second];
+    return std::hypot(a.x - b.x, a.y - b.y) < 1.01;
+  });
+  return 2 * static_cast<std::size_t>(close) >= links.size();
 }
 
 class Places {
@@ -209,6 +249,7 @@ class Places {
     const std::vector<Words> places = ordered(cluster.places);
     if (places.size() < 2 || is_counter(cluster)) return false;
     if (!neighbours_of(places).links.empty() || is_rectangle(places)) return true;
+    if (rows_of_hexagons(places)) return true;
     if (places.front().size() > 1) return false;
     Values names;
     for (const Words& place : places) names.insert(place[0]);
@@ -282,8 +323,13 @@ class Places {
     board.width = static_cast<double>(std::min(places.size(), max_places_of_line));
     board.height = static_cast<double>((places.size() - 1) / max_places_of_line + 1);
     const Neighbourhood neighbours = neighbours_of(places);
+    const auto hexagons = rows_of_hexagons(places);
     if (is_rectangle(places)) {
       make_grid(board, places);
+    } else if (hexagons && are_close(*hexagons, neighbours.links)) {
+      set_points(board, *hexagons);
+      board.links = neighbours.links;
+      board.shape = Picture::Shape::hexagons;
     } else if (!neighbours.links.empty()) {
       lay_out_places(board, neighbours, places);
     }

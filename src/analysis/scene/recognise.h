@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/scene/hints.h"
+#include "analysis/scene/layout.h"
 #include "analysis/scene/model.h"
 #include "analysis/scene/relations.h"
 #include "analysis/scene/symbols.h"
@@ -21,6 +22,8 @@ struct Recognition {
   RuleHints hints;
   std::set<std::string> roles;
   std::vector<Term> moves;
+  // Whether the symbols have every fluent that can hold. If not, they have those of some states.
+  bool has_all_fluents = true;
 
   std::vector<bool> claimed = {};  // by symbol
   SceneModel model = {};
@@ -44,7 +47,8 @@ void recognise_grids(Recognition& recognition);
 // Lines between the points of a grid and walls between its cells, given by two pairs of
 // coordinates.
 void recognise_edges(Recognition& recognition);
-// Whether the first four arguments of a symbol are always two neighbouring points.
+// Whether the first four arguments of a symbol are always two neighbouring points; for walls, in
+// all sampled states.
 bool is_edge(const Recognition& recognition, std::size_t symbol);
 // Places with a single name: rows of pits, heaps, stars, mazes.
 void recognise_places(Recognition& recognition);
@@ -77,6 +81,8 @@ std::vector<Neighbourhood> neighbourhoods(const std::vector<Words>& places,
 // the nearest ones; no links if there is none.
 Neighbourhood find_neighbours(const std::vector<Words>& places,
                               const std::vector<Relation>& relations);
+// Sets the coordinates of all cells, and the width and height of the board.
+void set_points(Picture::Board& board, const std::vector<Point>& points);
 // Sets the shape, the coordinates of all cells and the links of a board from its neighbours. `line`
 // as in layout.h.
 void lay_out(Picture::Board& board, const Neighbourhood& neighbours,

@@ -1,6 +1,7 @@
 #include "analysis/scene/relations.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -65,6 +66,14 @@ bool are_letters(const std::set<std::string>& values) {
   });
 }
 
+// Several numbers and several first letters: 1, 2, 3, a, b.
+bool are_numbers_and_letters(const std::set<std::string>& values) {
+  std::set<std::string> letters;
+  std::copy_if(values.begin(), values.end(), std::inserter(letters, letters.end()),
+               [](const std::string& value) { return !is_number(value); });
+  return letters.size() >= 2 && values.size() >= letters.size() + 2 && are_first_letters(letters);
+}
+
 // The values along the pairs of the relation, if these are a single chain through all values.
 std::optional<Words> chain(const std::set<std::string>& values, const Relation& relation) {
   std::map<std::string, std::string> after;
@@ -115,7 +124,9 @@ std::optional<Words> in_order(const std::set<std::string>& values,
   if (values.size() < 2) return std::nullopt;
   Words sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end(), is_before);
-  if (same_stem(values) || are_first_letters(values)) return sorted;
+  if (same_stem(values) || are_first_letters(values) || are_numbers_and_letters(values)) {
+    return sorted;
+  }
   for (const Relation& relation : relations) {
     if (relation.arity != 2) continue;
     if (auto order = chain(values, relation)) return are_letters(values) ? sorted : *order;

@@ -31,7 +31,7 @@ bool is_number(const std::string& text);
 std::string stem(const std::string& text);
 
 // The values in order, if they have one: numbers, words that differ by a number at the end, letters
-// from a on, or a chain of a successor relation. At least two values.
+// from a on, numbers and such letters, or a chain of a successor relation. At least two values.
 std::optional<Words> in_order(const std::set<std::string>& values,
                               const std::vector<Relation>& relations);
 

@@ -104,7 +104,8 @@ SearchView search_view(const OpenGame& game, search::Uct& uct, const search::Sta
 
 }  // namespace
 
-base::Result<std::string> choose_move(const OpenGame& game, const OpponentRequest& request) {
+base::Result<std::string> choose_move(const OpenGame& game, const OpponentRequest& request,
+                                      const Context& context) {
   const auto role = role_number(game, request.role);
   if (!role) return tl::unexpected(role.error());
   auto position = reach(game, request.steps);
@@ -116,8 +117,8 @@ base::Result<std::string> choose_move(const OpenGame& game, const OpponentReques
   if (request.kind == Kind::perfect && !game.is_solved()) {
     return base::fail(base::ErrorKind::not_applicable, "the game is not solved");
   }
-  const auto agent =
-      play::make_agent(spec_of(game, request), {game.simulator(), *role, request.seed});
+  const auto agent = play::make_agent(spec_of(game, request),
+                                      {game.simulator(), *role, request.seed, context.stop});
   if (!agent) return tl::unexpected(agent.error());
   const search::Move move = (*agent)->choose(position->walker->state(), std::nullopt);
   return game.simulator()->move_name(move);

@@ -27,9 +27,11 @@ struct OpponentRequest {
 
 inline constexpr double max_thinking_seconds = 30;
 
-// The move of the program. Fails with invalid_request if the role has no choice to make there, and
-// with not_applicable if a perfect move is asked for in a game that is not solved.
-base::Result<std::string> choose_move(const OpenGame& game, const OpponentRequest& request);
+// The move of the program; the best one known so far if the request is cancelled. Fails with
+// invalid_request if the role has no choice to make there, and with not_applicable if a perfect
+// move is asked for in a game that is not solved.
+base::Result<std::string> choose_move(const OpenGame& game, const OpponentRequest& request,
+                                      const Context& context = {});
 
 // What a search thinks, while it does.
 struct SearchView {

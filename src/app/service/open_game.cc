@@ -3,18 +3,9 @@
 #include <algorithm>
 
 #include "app/rules_text.h"
+#include "play/scene_of.h"
 
 namespace zermelo::app {
-namespace {
-
-analysis::Scene scene_of(const Rules& rules, const search::Simulator& simulator,
-                         const base::Limits& limits) {
-  if (const auto machine = simulator.machine()) return analysis::Scene::of(machine, limits);
-  const std::vector<std::string> initial = simulator.fluent_names(simulator.initial());
-  return analysis::Scene::of(*rules, {simulator.roles(), {initial}, {}}, limits);
-}
-
-}  // namespace
 
 base::Result<std::shared_ptr<OpenGame>> OpenGame::open(LibraryEntry entry, const std::string& text,
                                                        std::filesystem::path solution,
@@ -30,7 +21,8 @@ base::Result<std::shared_ptr<OpenGame>> OpenGame::open(LibraryEntry entry, const
   game->entry_ = std::move(entry);
   game->rules_ = std::move(*rules);
   game->simulator_ = std::move(*simulator);
-  game->scene_.emplace(scene_of(game->rules_, *game->simulator_, limits.start(context)));
+  game->scene_.emplace(
+      play::scene_of(*game->simulator_, game->rules_.get(), limits.start(context)));
   game->solution_ = std::move(solution);
   return game;
 }

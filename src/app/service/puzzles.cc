@@ -17,6 +17,7 @@ class PuzzleFinder {
   PuzzleFinder(const OpenGame& game, const PuzzleRequest& request, const Context& context)
       : game_(game),
         request_(request),
+        stop_(context.stop),
         limits_(request.limits.start_time(context)),
         random_(request.seed),
         walker_(game.simulator()->walker()) {}
@@ -98,7 +99,7 @@ class PuzzleFinder {
     options.memory_bytes = std::size_t{64} << 20;
     search::Uct uct(game_.simulator(), options);
     uct.set_root(states_[number]);
-    uct.search({std::nullopt, simulations});
+    uct.search({std::nullopt, simulations}, stop_);
     std::uint64_t all = 0, right = 0;
     for (const search::MoveReport& move : uct.moves(roles_[number])) {
       all += move.visits;
@@ -109,6 +110,7 @@ class PuzzleFinder {
 
   const OpenGame& game_;
   const PuzzleRequest& request_;
+  const std::stop_token stop_;
   const base::Limits limits_;
   base::Random random_;
   std::unique_ptr<search::Walker> walker_;
