@@ -17,7 +17,9 @@ CheckedFile check_file(const std::string& path, const base::Limits& limits) {
   return {path, check_gdl(read_gdl(path), limits), {}};
 }
 
-base::Result<Rules> read_rules(const std::string& path) { return valid_rules_of(read_gdl(path)); }
+base::Result<Rules> read_rules(const std::string& path, const base::Limits& limits) {
+  return valid_rules_of(read_gdl(path), limits);
+}
 
 std::string print_rules(const PrintRequest& request) {
   return gdl::print(*request.rules, request.syntax);

@@ -29,8 +29,8 @@ struct CheckedFile {
 CheckedFile check_file(const std::string& path, const base::Limits& limits = {});
 
 // Reads the rules in a file. Fails with unreadable_input, or with invalid_rules and the location of
-// the first error.
-base::Result<Rules> read_rules(const std::string& path);
+// the first error, or at a limit.
+base::Result<Rules> read_rules(const std::string& path, const base::Limits& limits = {});
 
 struct PrintRequest {
   Rules rules;

@@ -15,7 +15,7 @@ namespace {
 using GamePointer = std::shared_ptr<const toss::Game>;
 
 base::Result<GamePointer> translated_game(const std::string& path, const base::Limits& limits) {
-  const auto rules = read_rules(path);
+  const auto rules = read_rules(path, limits);
   if (!rules) return tl::unexpected(rules.error());
   auto game = ground::ground(*rules, {limits});
   if (!game) return tl::unexpected(game.error());
