@@ -5,6 +5,9 @@
 
 #include "app/output_folder.h"
 #include "app/players.h"
+#include "gdl/validity.h"
+#include "ground/ground.h"
+#include "play/hidden_match.h"
 
 namespace zermelo::app {
 namespace {
@@ -28,13 +31,43 @@ std::size_t memory_share(const MatchRequest& request, const play::MatchOptions& 
   return request.limits.memory_left() / std::max<std::size_t>(games * roles, 1);
 }
 
+// Where the game is played: on a simulator, or on a machine if there is hidden information.
+struct Table {
+  Simulator simulator;
+  std::shared_ptr<const machine::Machine> machine;  // if there is hidden information
+
+  std::size_t seats() const {
+    return machine ? play::played_roles(*machine).size() : simulator->roles().size();
+  }
+  base::Result<play::MatchResult> play(const std::vector<play::AgentSpec>& players,
+                                       const play::MatchOptions& options) const {
+    return machine ? play::run_hidden_match(machine, players, options)
+                   : play::run_match(simulator, players, options);
+  }
+};
+
+base::Result<Table> make_table(const MatchRequest& request, const Context& context,
+                               const base::Limits& time) {
+  if (!gdl::uses_imperfect_information(*request.rules)) {
+    auto simulator = make_simulator(request.rules, request.limits, context, time);
+    if (!simulator) return tl::unexpected(simulator.error());
+    return Table{std::move(*simulator), nullptr};
+  }
+  const base::Limits limits = request.limits.start(context);
+  auto game = ground::ground(request.rules, {limits});
+  if (!game) return tl::unexpected(game.error());
+  auto machine = machine::Machine::make(std::move(*game), limits);
+  if (!machine) return tl::unexpected(machine.error());
+  return Table{nullptr, std::move(*machine)};
+}
+
 }  // namespace
 
 base::Result<MatchReport> play_match(const MatchRequest& request, const Context& context) {
   const base::Limits time = request.limits.start_time(context);  // agents respect their memory
-  const auto simulator = make_simulator(request.rules, request.limits, context, time);
-  if (!simulator) return tl::unexpected(simulator.error());
-  const std::size_t roles = (*simulator)->roles().size();
+  const auto table = make_table(request, context, time);
+  if (!table) return tl::unexpected(table.error());
+  const std::size_t roles = table->seats();
   auto players = read_players(request.players, roles);
   if (!players) return tl::unexpected(players.error());
   auto records =
@@ -48,7 +81,7 @@ base::Result<MatchReport> play_match(const MatchRequest& request, const Context&
     player.memory_share = memory_share(request, options, roles);
   }
   context.report("playing");
-  auto match = play::run_match(*simulator, *players, options);
+  auto match = table->play(*players, options);
   if (!match) return tl::unexpected(match.error());
   return MatchReport{std::move(*match), records->written()};
 }

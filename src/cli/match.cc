@@ -51,7 +51,7 @@ Action declare_match(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
   add_game_argument(app, options->path);
   add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
-                   "auto, random, legal, uct, alphabeta, toss, plan, perfect:FOLDER");
+                   "auto, random, legal, uct, alphabeta, toss, plan, ismcts, perfect:FOLDER");
   add_games_option(app, options->games);
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
                     "Number of parallel games (default: all cores)");
