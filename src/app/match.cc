@@ -6,7 +6,6 @@
 #include "app/output_folder.h"
 #include "app/players.h"
 #include "gdl/validity.h"
-#include "ground/ground.h"
 #include "play/hidden_match.h"
 
 namespace zermelo::app {
@@ -53,10 +52,7 @@ base::Result<Table> make_table(const MatchRequest& request, const Context& conte
     if (!simulator) return tl::unexpected(simulator.error());
     return Table{std::move(*simulator), nullptr};
   }
-  const base::Limits limits = request.limits.start(context);
-  auto game = ground::ground(request.rules, {limits});
-  if (!game) return tl::unexpected(game.error());
-  auto machine = machine::Machine::make(std::move(*game), limits);
+  auto machine = make_machine(request.rules, request.limits.start(context));
   if (!machine) return tl::unexpected(machine.error());
   return Table{nullptr, std::move(*machine)};
 }

@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "solve/hidden/hidden_solver.h"
 #include "support/load_game.h"
 
 namespace zermelo::search {
 namespace {
+
+using machine::Move;
 
 // A coin falls unseen. The player guesses it, 100 or 0, or takes 60 for sure.
 const char* const coin = R"(
