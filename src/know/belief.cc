@@ -127,9 +127,11 @@ PossibleWorld Belief::after(const PossibleWorld& world, std::span<const machine:
   cursor_.make(joint);
   PossibleWorld next{cursor_.state(), world.information, world.weight};
   cursor_.unmake();
-  for (std::uint32_t role = 0; role < next.information.size(); ++role)
+  for (std::uint32_t role = 0; role < next.information.size(); ++role) {
+    if (machine_->game().is_random(role)) continue;  // nobody's information
     next.information[role] =
         information_after(world.information[role], joint[role], seen, machine_->game(), role);
+  }
   return next;
 }
 

@@ -31,7 +31,7 @@ InformationKey information_after(InformationKey before, machine::Move move,
 
 struct PossibleWorld {
   machine::State state;
-  std::vector<InformationKey> information;  // by role
+  std::vector<InformationKey> information;  // by role; 0 for `random`
   double weight = 1;                        // its probability, up to a common factor
 };
 

@@ -35,14 +35,15 @@ class HiddenLegalAgent : public HiddenAgent {
 // Counts simulations, and ends them after their number or time.
 class SimulationBudget {
  public:
-  SimulationBudget(const AgentSpec& spec, std::optional<Seconds> time)
-      : simulations_(spec.simulations) {
+  // Of the player's budget for a move, this share.
+  SimulationBudget(const AgentSpec& spec, std::optional<Seconds> time, double share = 1) {
+    if (spec.simulations)
+      simulations_ = static_cast<std::uint64_t>(share * static_cast<double>(*spec.simulations));
     const bool needs_time = !spec.time && !spec.simulations;
     if (!time) time = needs_time ? default_time : spec.time;
-    if (time) end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*time);
+    if (time) end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(*time * share);
   }
 
-  // At least one simulation is permitted.
   bool take() {
     const bool is_over = (simulations_ && taken_ >= *simulations_) ||
                          (end_ && taken_ > 0 && taken_ % 16 == 0 && Clock::now() >= *end_);
@@ -67,7 +68,8 @@ search::InformationSetOptions search_options(const AgentSpec& spec, std::uint64_
   return options;
 }
 
-// Searches over information sets. It expects the other players to move as its search did for them.
+// Searches over information sets. It expects the other players to move as its search did for them,
+// so it also searches, for a share of its budget, while only the others have a choice.
 class InformationSetAgent : public HiddenAgent {
  public:
   InformationSetAgent(const AgentSpec& spec, const HiddenSeat& seat)
@@ -79,10 +81,11 @@ class InformationSetAgent : public HiddenAgent {
         search_(seat.machine, search_options(spec, seat.seed)) {}
 
   Move choose(std::span<const Move> legal, std::optional<Seconds> time) override {
-    if (legal.size() == 1) return legal.front();
-    SimulationBudget budget(spec_, time);
+    const bool has_choice = legal.size() > 1;
+    if (!has_choice && is_alone_) return legal.front();
+    SimulationBudget budget(spec_, time, has_choice ? 1 : share_without_choice);
     while (budget.take()) search_.simulate(belief_.sample(random_));
-    return choose_by_visits(legal);
+    return has_choice ? choose_by_visits(legal) : legal.front();
   }
 
   void observe(Move move, std::span<const base::Percept> percepts) override {
@@ -94,6 +97,8 @@ class InformationSetAgent : public HiddenAgent {
   }
 
  private:
+  static constexpr double share_without_choice = 0.5;
+
   // The most visited move; against others, a random one by visits, since a player that is
   // predictable gives away what it knows. Moves that were only explored do not count.
   Move choose_by_visits(std::span<const Move> legal) {

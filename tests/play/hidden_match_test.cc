@@ -63,6 +63,29 @@ TEST(HiddenMatch, PlayersThatNeedTheStateAreRefused) {
   }
 }
 
+// By round, the information sets on the way to a decision.
+std::vector<std::uint32_t> information_sets_to(const solve::SequenceForm& form, std::size_t player,
+                                               const solve::Decision& decision) {
+  std::vector<std::uint32_t> sets(decision.round + 1);
+  sets.back() = decision.information;
+  for (std::size_t round = decision.round; round > 0; --round)
+    sets[round - 1] = form.developments().round(round).information_sets[player][sets[round]].before;
+  return sets;
+}
+
+// Those of the decision there, or else the only one.
+std::vector<Move> legal_moves(const solve::SequenceForm& form, std::size_t player,
+                              std::size_t round, std::uint32_t set, const machine::Machine& machine,
+                              const std::string& only) {
+  for (const solve::Decision& decision : form.decisions(player)) {
+    if (decision.round == round && decision.information == set) return decision.moves;
+  }
+  for (const Move move : machine.moves(player)) {
+    if (machine.move_name(move) == only) return {move};
+  }
+  return {};
+}
+
 // The strategy of a player: how often it makes which move in every decision, over several seeds.
 solve::Plan plan_of(const std::string& text, const testing::MachinePointer& machine,
                     const solve::SequenceForm& form, std::size_t player, int seeds) {
@@ -76,7 +99,12 @@ solve::Plan plan_of(const std::string& text, const testing::MachinePointer& mach
     for (int seed = 1; seed <= seeds; ++seed) {
       const auto agent =
           make_hidden_agent(spec(text), {machine, player, static_cast<std::uint64_t>(seed), {}});
+      const std::vector<std::uint32_t> sets = information_sets_to(form, player, decision);
+      std::size_t round = 0;
       for (const auto& step : form.memory(player, decision)) {
+        (*agent)->choose(legal_moves(form, player, round, sets[round], *machine, step.move),
+                         std::nullopt);
+        ++round;
         std::vector<base::Percept> percepts;
         for (const std::string& name : step.percepts) percepts.push_back(numbers.at(name));
         for (const Move move : machine->moves(player)) {
@@ -99,7 +127,7 @@ double exploitability(const std::string& text, const testing::MachinePointer& ma
       .exploitability();
 }
 
-// In points of 100; the players that concludes from what it sees is harder to exploit.
+// In points of 100. The player that searches over information sets is harder to exploit.
 TEST(HiddenMatch, ExploitabilityInKuhnPoker) {
   const auto machine = testing::shipped("hidden/kuhn_poker");
   const double random = exploitability("random", machine, 40);
