@@ -13,7 +13,7 @@
 namespace zermelo::know {
 namespace {
 
-constexpr std::size_t most_worlds = 2000;
+constexpr std::size_t most_compared_worlds = 2000;
 
 // One random game, with all that is possible besides.
 class Play {
@@ -26,7 +26,8 @@ class Play {
 
   // Makes a random joint move. Returns false at the end, or if there are too many worlds.
   bool step() {
-    if (stepper_.terminal(state_) || developments_.last().worlds.size() > most_worlds) return false;
+    if (stepper_.terminal(state_) || developments_.last().worlds.size() > most_compared_worlds)
+      return false;
     joint_.clear();
     for (std::size_t role = 0; role < machine_->roles().size(); ++role) {
       const auto legal = stepper_.legal_moves(state_, role);

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 
+#include "search/simulator.h"
 #include "solve/hidden/hidden_solver.h"
 #include "support/load_game.h"
 
 namespace zermelo::search {
 namespace {
-
-using machine::Move;
 
 // A coin falls unseen. The player guesses it, 100 or 0, or takes 60 for sure.
 const char* const coin = R"(
@@ -31,8 +30,8 @@ const char* const coin = R"(
   (<= (goal player 0) (not (true right)) (not (true took)))
 )";
 
-struct Search {
-  explicit Search(const testing::MachinePointer& machine, bool sees_state = false)
+struct WorldSearch {
+  explicit WorldSearch(const testing::MachinePointer& machine, bool sees_state = false)
       : search(machine, {.sees_state = sees_state}) {
     world.state = machine::Stepper(machine).initial_state();
     world.information.assign(machine->roles().size(), 0);
@@ -70,7 +69,7 @@ know::InformationKey after_first_step(const testing::MachinePointer& machine,
 
 TEST(InformationSetMcts, DoesNotSeeThroughTheCoin) {
   const auto machine = testing::from_text(coin);
-  Search honest(machine);
+  WorldSearch honest(machine);
   honest.run(2000);
   const auto [move, reward] =
       best(machine, honest.search, 0, after_first_step(machine, honest.world));
@@ -81,7 +80,7 @@ TEST(InformationSetMcts, DoesNotSeeThroughTheCoin) {
 // The player that determinises believes that it will know the coin.
 TEST(InformationSetMcts, DeterminisationSeesThroughTheCoin) {
   const auto machine = testing::from_text(coin);
-  Search fused(machine, true);
+  WorldSearch fused(machine, true);
   fused.run(2000);
   machine::Stepper stepper(machine);
   const machine::State next = stepper.next_state(
@@ -96,7 +95,7 @@ TEST(InformationSetMcts, ApproachesTheExactValueOfOnePlayer) {
   for (const char* name : {"hidden/monty_hall"}) {
     const auto machine = testing::shipped(name);
     const auto exact = solve::solve_hidden(machine, {}).value();
-    Search search(machine);
+    WorldSearch search(machine);
     search.run(20'000);
     // The first decision comes after one step in which only `random` chooses.
     const auto [move, reward] =
@@ -108,7 +107,7 @@ TEST(InformationSetMcts, ApproachesTheExactValueOfOnePlayer) {
 
 TEST(InformationSetMcts, SharesAreProbabilities) {
   const auto machine = testing::from_text(coin);
-  Search search(machine);
+  WorldSearch search(machine);
   const auto key = after_first_step(machine, search.world);
   EXPECT_DOUBLE_EQ(search.search.share(0, key, 0, 4), 0.25);  // never visited
   search.run(500);
