@@ -114,8 +114,9 @@ std::vector<std::pair<std::size_t, double>> sorted(const std::multimap<std::size
 void compare(const testing::MachinePointer& machine, std::uint64_t seed, const std::string& name) {
   Play play(machine, seed);
   std::vector<Belief> beliefs;
-  for (const std::uint32_t role : play.agents())
-    beliefs.emplace_back(machine, role, BeliefOptions{});
+  BeliefOptions all;
+  all.max_worlds = all.max_steps = 100'000'000;
+  for (const std::uint32_t role : play.agents()) beliefs.emplace_back(machine, role, all);
   for (std::size_t round = 1; play.step(); ++round) {
     for (std::size_t agent = 0; agent < beliefs.size(); ++agent) {
       const std::uint32_t role = play.agents()[agent];
