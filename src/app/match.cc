@@ -52,7 +52,7 @@ base::Result<Table> make_table(const MatchRequest& request, const Context& conte
     if (!simulator) return tl::unexpected(simulator.error());
     return Table{std::move(*simulator), nullptr};
   }
-  auto machine = make_machine(request.rules, request.limits.start(context));
+  auto machine = make_hidden_machine(request.rules, request.limits.start(context));
   if (!machine) return tl::unexpected(machine.error());
   return Table{nullptr, std::move(*machine)};
 }

@@ -56,7 +56,7 @@ base::Result<play::HiddenGame> start_hidden_game(const PlayRequest& request,
     return base::fail(base::ErrorKind::not_applicable,
                       "games with hidden information have no stored values");
   }
-  auto machine = make_machine(request.rules, request.limits.start(context));
+  auto machine = make_hidden_machine(request.rules, request.limits.start(context));
   if (!machine) return tl::unexpected(machine.error());
   std::vector<std::string> players;
   const std::vector<std::size_t> roles = play::played_roles(**machine);

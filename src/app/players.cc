@@ -19,8 +19,8 @@ base::Result<Simulator> make_simulator(const Rules& rules, const ResourceLimits&
   return base::fail(base::ErrorKind::time_limit, "cancelled before the game was ready");
 }
 
-base::Result<std::shared_ptr<const machine::Machine>> make_machine(const Rules& rules,
-                                                                   const base::Limits& limits) {
+base::Result<std::shared_ptr<const machine::Machine>> make_hidden_machine(
+    const Rules& rules, const base::Limits& limits) {
   auto game = ground::ground(rules, {limits});
   if (!game) return tl::unexpected(game.error());
   return machine::Machine::make(std::move(*game), limits);
