@@ -58,6 +58,7 @@ MAY_USE_WITHIN = {
         "common": [],
         "folder": ["common"],
         "explicit": ["folder"],
+        "hidden": ["simultaneous"],
         "simultaneous": ["explicit"],
         "symbolic": ["explicit"],
         "verify": ["folder"],

@@ -8,6 +8,8 @@
 
 #include "app/output_folder.h"
 #include "app/players.h"
+#include "gdl/validity.h"
+#include "play/hidden_match.h"
 
 namespace zermelo::app {
 namespace {
@@ -31,9 +33,41 @@ std::size_t memory_share(const MatchRequest& request, const play::MatchOptions& 
   return request.limits.memory_left() / std::max<std::size_t>(games * roles, 1);
 }
 
+// Where the game is played: on a simulator, or on a machine if there is hidden information.
+struct Table {
+  Simulator simulator;
+  std::shared_ptr<const machine::Machine> machine;  // if there is hidden information
+
+  std::size_t seats() const {
+    return machine ? play::played_roles(*machine).size() : simulator->roles().size();
+  }
+  base::Result<play::MatchResult> play(const std::vector<play::AgentSpec>& players,
+                                       const play::MatchOptions& options) const {
+    return machine ? play::run_hidden_match(machine, players, options)
+                   : play::run_match(simulator, players, options);
+  }
+};
+
+base::Result<Table> make_table(const MatchRequest& request, const Context& context,
+                               const base::Limits& time) {
+  if (!gdl::uses_imperfect_information(*request.rules)) {
+    auto simulator = make_simulator(request.rules, request.limits, context, time);
+    if (!simulator) return tl::unexpected(simulator.error());
+    return Table{std::move(*simulator), nullptr};
+  }
+  auto machine = make_hidden_machine(request.rules, request.limits.start(context));
+  if (!machine) return tl::unexpected(machine.error());
+  return Table{nullptr, std::move(*machine)};
+}
+
 base::Result<std::optional<search::CoalitionRewards>> read_coalition(
-    const std::vector<std::string>& names, const std::vector<std::string>& roles) {
+    const std::vector<std::string>& names, const Table& table) {
   if (names.empty()) return std::nullopt;
+  if (table.machine) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      "coalitions do not play games with hidden information");
+  }
+  const std::vector<std::string>& roles = table.simulator->roles();
   search::CoalitionRewards coalition{.members = std::vector<bool>(roles.size())};
   for (const std::string& name : names) {
     const auto role = std::find(roles.begin(), roles.end(), name);
@@ -51,12 +85,12 @@ base::Result<std::optional<search::CoalitionRewards>> read_coalition(
 
 base::Result<MatchReport> play_match(const MatchRequest& request, const Context& context) {
   const base::Limits time = request.limits.start_time(context);  // agents respect their memory
-  const auto simulator = make_simulator(request.rules, request.limits, context, time);
-  if (!simulator) return tl::unexpected(simulator.error());
-  const std::size_t roles = (*simulator)->roles().size();
+  const auto table = make_table(request, context, time);
+  if (!table) return tl::unexpected(table.error());
+  const std::size_t roles = table->seats();
   auto players = read_players(request.players, roles);
   if (!players) return tl::unexpected(players.error());
-  auto coalition = read_coalition(request.coalition, (*simulator)->roles());
+  auto coalition = read_coalition(request.coalition, *table);
   if (!coalition) return tl::unexpected(coalition.error());
   auto records =
       OutputFolder::open_without(request.records, record_file(play::match_id(request.seed, 0)));
@@ -70,7 +104,7 @@ base::Result<MatchReport> play_match(const MatchRequest& request, const Context&
     player.memory_share = memory_share(request, options, roles);
   }
   context.report("playing");
-  auto match = play::run_match(*simulator, *players, options);
+  auto match = table->play(*players, options);
   if (!match) return tl::unexpected(match.error());
   return MatchReport{std::move(*match), records->written()};
 }

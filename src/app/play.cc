@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "play/auto_choice.h"
+#include "play/hidden_match.h"
 
 namespace zermelo::app {
 namespace {
@@ -47,6 +48,24 @@ base::Result<play::InteractiveGame> start_game(const PlayRequest& request, const
   auto agents = make_agents(request, *simulator);
   if (!agents) return tl::unexpected(agents.error());
   return play::InteractiveGame(*simulator, *person, std::move(*agents), std::move(*values));
+}
+
+base::Result<play::HiddenGame> start_hidden_game(const PlayRequest& request,
+                                                 const Context& context) {
+  if (!request.values.empty()) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      "games with hidden information have no stored values");
+  }
+  auto machine = make_hidden_machine(request.rules, request.limits.start(context));
+  if (!machine) return tl::unexpected(machine.error());
+  std::vector<std::string> players;
+  const std::vector<std::size_t> roles = play::played_roles(**machine);
+  for (const std::size_t role : roles) players.push_back((*machine)->roles()[role]);
+  const auto person = find_role(players, request.role);
+  if (!person) return tl::unexpected(person.error());
+  play::AgentSpec spec = request.opponent;
+  spec.memory_share = request.limits.memory_left() / roles.size();
+  return play::HiddenGame::make(std::move(*machine), roles[*person], spec, request.seed);
 }
 
 }  // namespace zermelo::app

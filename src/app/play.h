@@ -6,6 +6,7 @@
 
 #include "app/context.h"
 #include "app/players.h"
+#include "play/hidden_game.h"
 #include "play/interactive_game.h"
 
 namespace zermelo::app {
@@ -24,5 +25,9 @@ struct PlayRequest {
 // game has no such role, and if the opponent cannot play the game.
 base::Result<play::InteractiveGame> start_game(const PlayRequest& request,
                                                const Context& context = {});
+// The same for games with hidden information (GDL-II). Also fails with not_applicable for stored
+// values, which such games do not have.
+base::Result<play::HiddenGame> start_hidden_game(const PlayRequest& request,
+                                                 const Context& context = {});
 
 }  // namespace zermelo::app

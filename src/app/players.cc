@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/quantities.h"
+#include "ground/ground.h"
 #include "play/folder_values.h"
 
 namespace zermelo::app {
@@ -16,6 +17,13 @@ base::Result<Simulator> make_simulator(const Rules& rules, const ResourceLimits&
   auto simulator = search::make_simulator(rules, options);
   if (!context.stop.stop_requested()) return simulator;
   return base::fail(base::ErrorKind::time_limit, "cancelled before the game was ready");
+}
+
+base::Result<std::shared_ptr<const machine::Machine>> make_hidden_machine(
+    const Rules& rules, const base::Limits& limits) {
+  auto game = ground::ground(rules, {limits});
+  if (!game) return tl::unexpected(game.error());
+  return machine::Machine::make(std::move(*game), limits);
 }
 
 base::Result<Values> open_values(const std::string& folder, const search::Simulator& simulator) {

@@ -23,6 +23,11 @@ base::Result<Simulator> make_simulator(const Rules& rules, const ResourceLimits&
                                        const Context& context,
                                        const base::Limits& reference_limits = {});
 
+// Grounds and compiles the rules, for games that a simulator does not step: those with hidden
+// information.
+base::Result<std::shared_ptr<const machine::Machine>> make_hidden_machine(
+    const Rules& rules, const base::Limits& limits);
+
 // Opens the stored solution of the same rules; null if the folder is empty.
 base::Result<Values> open_values(const std::string& folder, const search::Simulator& simulator);
 

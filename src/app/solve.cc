@@ -20,6 +20,7 @@
 #include "solve/explicit/explicit_folder.h"
 #include "solve/explicit/explicit_solver.h"
 #include "solve/folder/equilibrium_reader.h"
+#include "solve/hidden/hidden_solver.h"
 #include "solve/simultaneous/equilibrium_folder.h"
 #include "solve/simultaneous/equilibrium_solver.h"
 #include "solve/symbolic/layered_solver.h"
@@ -410,6 +411,60 @@ class Solver {
   std::optional<solve::Description> started_;    // the description in it
 };
 
+// The option that has no meaning for games with hidden information; empty if there is none.
+std::string hidden_objection(const SolveRequest& request) {
+  const bool fits = request.algorithm == Algorithm::automatic ||
+                    request.algorithm == Algorithm::retrograde ||
+                    is_hidden_algorithm(request.algorithm);
+  if (!fits) return "the algorithm " + name_of(request.algorithm) + " requires";
+  if (request.engine == Engine::symbolic) return "the symbolic engine requires";
+  if (!request.folder.empty()) return "storing a solution requires";
+  if (request.distances.value_or(false)) return "distances to the end require";
+  if (request.factoring == FactoringUse::always) return "solving by subgames requires";
+  return "";
+}
+
+// Games with hidden information or chance.
+Answer solve_hidden_game(const SolveRequest& request, const Context& context,
+                         const base::Limits& limits, MachinePointer machine) {
+  solve::HiddenOptions options;
+  options.model = request.model;
+  options.algorithm = request.algorithm;
+  options.precision = request.precision.value_or(solve::default_precision);
+  options.limits = limits;
+  options.progress = [&](std::uint64_t iterations, double exploitability) {
+    context.report(
+        fmt::format("{} iterations, exploitability {:.2g}", grouped(iterations), exploitability));
+  };
+  const auto solution = solve::solve_hidden(machine, options);
+  if (!solution) return tl::unexpected(solution.error());
+  Summary summary;
+  summary.roles = machine->roles();
+  summary.model = request.model;
+  summary.engine = Engine::explicit_states;
+  summary.algorithm = solution->algorithm;
+  SolveResult result{std::move(summary), solution->reason, {}, {}, {}, {}, {}};
+  result.hidden = view_of(*solution);
+  return result;
+}
+
+// Checks what the options require of the information in the game.
+base::Result<void> check_information(const SolveRequest& request) {
+  if (!gdl::uses_imperfect_information(*request.rules)) {
+    if (!is_hidden_algorithm(request.algorithm) && !request.precision) return {};
+    return base::fail(
+        base::ErrorKind::not_applicable,
+        (request.precision ? "--precision" : "the algorithm " + name_of(request.algorithm)) +
+            std::string(" is for games with hidden information"));
+  }
+  const std::string objection = hidden_objection(request);
+  if (objection.empty()) return {};
+  return base::fail(base::ErrorKind::not_applicable,
+                    objection +
+                        " perfect information; the game has chance (the role random) or "
+                        "hidden information (sees)");
+}
+
 base::Error with_name(const base::Error& error, const std::string& game) {
   return {error.kind, fmt::format("{}: {}", game, error.message)};
 }
@@ -418,7 +473,7 @@ base::Error with_name(const base::Error& error, const std::string& game) {
 
 std::string contradiction(const SolveRequest& request) {
   if (request.engine == Engine::explicit_states && request.algorithm != Algorithm::automatic &&
-      request.algorithm != Algorithm::retrograde) {
+      request.algorithm != Algorithm::retrograde && !is_hidden_algorithm(request.algorithm)) {
     return "the explicit engine supports only the algorithm retrograde";
   }
   if (request.factoring == FactoringUse::always) {
@@ -434,8 +489,8 @@ base::Result<SolveResult> solve(const SolveRequest& request, const Context& cont
   if (const std::string problem = contradiction(request); !problem.empty()) {
     return base::fail(base::ErrorKind::invalid_request, problem);
   }
-  if (const auto perfect = gdl::require_perfect_information(*request.rules, "solve"); !perfect) {
-    return tl::unexpected(perfect.error());
+  if (const auto checked = check_information(request); !checked) {
+    return tl::unexpected(checked.error());
   }
   const auto begin = std::chrono::steady_clock::now();
   const base::Limits limits = request.limits.start(context);
@@ -445,8 +500,9 @@ base::Result<SolveResult> solve(const SolveRequest& request, const Context& cont
   if (!game) return tl::unexpected(game.error());
   auto machine = machine::Machine::make(std::move(*game), limits);
   if (!machine) return tl::unexpected(with_name(machine.error(), name));
-  Solver solver(request, context, limits, std::move(*machine));
-  Answer found = solver.run();
+  const bool is_hidden = gdl::uses_imperfect_information(*request.rules);
+  Solver solver(request, context, limits, *machine);
+  Answer found = is_hidden ? solve_hidden_game(request, context, limits, *machine) : solver.run();
   if (found) {
     found->folder = request.folder;
     found->cost = cost_since(begin);

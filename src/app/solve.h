@@ -13,6 +13,7 @@
 #include "app/context.h"
 #include "app/cost.h"
 #include "app/equilibrium_view.h"
+#include "app/hidden_view.h"
 #include "base/result.h"
 #include "gdl/rulesheet.h"
 #include "solve/common/algorithm.h"
@@ -39,6 +40,9 @@ struct SolveRequest {
   std::optional<std::uint64_t> threads = {};  // nullopt: all cores
   // Whether to store the moves to the end. nullopt: depends on the number of states.
   std::optional<bool> distances = {};
+  // For games with hidden information: CFR+ ends at this exploitability, as a share of the range of
+  // rewards. nullopt: solve::default_precision.
+  std::optional<double> precision = {};
   ResourceLimits limits = {};
   // Receives the layers that the symbolic engine finds and solves. May be empty.
   std::function<void(const solve::SymbolicProgress&)> on_layer = {};
@@ -58,6 +62,9 @@ struct SolveResult {
   // The states in which several roles decide, and those in which some role randomises. Only after
   // solving, not if a finished folder is read.
   std::optional<std::uint64_t> simultaneous_states = {}, mixed_states = {};
+  // If the game has hidden information or chance. The summary then has only the model, the engine
+  // and the algorithm.
+  std::optional<HiddenView> hidden = {};
 };
 
 // Why the options of the request exclude each other; empty if they do not.
@@ -68,7 +75,9 @@ std::string contradiction(const SolveRequest& request);
 // rules or options, and for games that the engine cannot solve; with the limit that was
 // reached, after which the same request resumes if the folder permits it; and with
 // unwritable_output. With FactoringUse::always, fails with not_applicable if the parts of the game
-// do not decide it. Without a folder nothing is left on disk, even after a cancellation.
+// do not decide it. Games with hidden information (GDL-II) are solved for one player, and for two
+// with a constant sum of rewards; they have no folder and no distances. Without a folder nothing is
+// left on disk, even after a cancellation.
 base::Result<SolveResult> solve(const SolveRequest& request, const Context& context = {});
 
 }  // namespace zermelo::app

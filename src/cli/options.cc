@@ -100,6 +100,20 @@ void add_count_option(CLI::App& app, const std::string& name, std::optional<std:
   add_integer_option(app, name, value, 1, max, description);
 }
 
+void add_percent_option(CLI::App& app, const std::string& name, std::optional<double>& value,
+                        const std::string& description) {
+  add_parsed_option(
+      app, name, "PERCENT",
+      [&value](const std::string& text) {
+        double percent = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+        value = percent / 100;
+        return error == std::errc() && end == text.data() + text.size() && percent > 0 &&
+               percent <= 100;
+      },
+      "a number above 0, at most 100", description);
+}
+
 void add_duration_option(CLI::App& app, const std::string& name,
                          std::optional<std::chrono::duration<double>>& value,
                          const std::string& description) {

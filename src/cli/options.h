@@ -45,6 +45,9 @@ void add_number_option(CLI::App& app, const std::string& name, std::optional<std
 // An integer from 1 to `max`.
 void add_count_option(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& value,
                       std::uint64_t max, const std::string& description);
+// A number above 0, at most 100; the value is a hundredth of it.
+void add_percent_option(CLI::App& app, const std::string& name, std::optional<double>& value,
+                        const std::string& description);
 void add_duration_option(CLI::App& app, const std::string& name,
                          std::optional<std::chrono::duration<double>>& value,
                          const std::string& description);

@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/style.h"
+#include "gdl/validity.h"
 #include "play/board.h"
 
 namespace zermelo::cli {
@@ -37,6 +38,11 @@ const std::vector<std::string> dialogue_commands = {"moves", "undo", "hint",
                                                     "save ", "help", "quit"};
 constexpr std::size_t max_listed = 20;  // moves listed automatically
 
+void name_record(play::MatchRecord& record, const PlayOptions& options) {
+  record.match_id = fmt::format("zermelo.play.{}", options.seed);
+  record.game = std::filesystem::path(options.path).filename().string();
+}
+
 // Writes the game so far as a record that `replay` reads.
 base::Result<void> save_record(play::InteractiveGame& game, const PlayOptions& options,
                                const std::string& file) {
@@ -45,8 +51,7 @@ base::Result<void> save_record(play::InteractiveGame& game, const PlayOptions& o
     players.push_back(role == game.person() ? "person" : options.opponent);
   }
   play::MatchRecord record = game.record(std::move(players));
-  record.match_id = fmt::format("zermelo.play.{}", options.seed);
-  record.game = std::filesystem::path(options.path).filename().string();
+  name_record(record, options);
   return app::write_file(file, play::to_json(record));
 }
 
@@ -166,13 +171,98 @@ class Dialogue {
   LineReader lines_;
 };
 
+// Plays a game with hidden information: shows what the person's role sees, and nothing else.
+class HiddenDialogue {
+ public:
+  explicit HiddenDialogue(play::HiddenGame& game)
+      : game_(game), lines_("> ", paint_.coloured(), [](const std::string&) {
+          return std::vector<std::string>();
+        }) {}
+
+  void run() {
+    write_answer(fmt::format("You are {}. {}", paint_(Style::bold, game_.role()), hidden_help));
+    while (!game_.terminal()) {
+      if (game_.is_stuck()) {
+        write_answer("a role has no legal move: the game cannot continue\n");
+        return;
+      }
+      if (game_.moves().size() == 1) {
+        make(game_.moves().front());
+      } else if (!ask()) {
+        return;
+      }
+    }
+    write_answer(fmt::format("{}: {}\n", paint_(Style::bold, game_.role()),
+                             paint_(Style::bold, std::to_string(game_.goal()))));
+  }
+
+ private:
+  static constexpr const char* hidden_help =
+      "You see only what this role sees. Type a move or its number.\n"
+      "moves: list all; hint: suggest a move; help: this text; quit: end.\n";
+
+  // Returns false at the end of the input and for "quit".
+  bool ask() {
+    list();
+    while (const auto line = lines_.next()) {
+      if (const auto move = game_.find(*line)) return make(*move), true;
+      if (*line == "quit") return false;
+      if (*line == "hint") {
+        write_answer(game_.move_name(game_.hint()) + "\n");
+      } else if (*line == "help") {
+        write_answer(hidden_help);
+      } else if (*line == "moves") {
+        list();
+      } else {
+        write_answer(paint_(Style::yellow, "no such move; type \"moves\" to list all") + "\n");
+      }
+    }
+    return false;
+  }
+
+  void list() {
+    for (std::size_t i = 0; i < game_.moves().size(); ++i) {
+      write_answer(fmt::format("{}  {}\n", paint_(Style::dim, fmt::format("{:>4}", i + 1)),
+                               game_.move_name(game_.moves()[i])));
+    }
+  }
+
+  void make(play::Move move) {
+    if (game_.moves().size() > 1)
+      write_answer(
+          fmt::format("{}: {}\n", paint_(Style::bold, game_.role()), game_.move_name(move)));
+    const std::vector<std::string> seen = game_.make_move(move);
+    if (!seen.empty()) write_answer(fmt::format("you see {}\n", fmt::join(seen, " ")));
+  }
+
+  play::HiddenGame& game_;
+  Painter paint_;
+  LineReader lines_;
+};
+
+// A record is written only after the end, because it shows what the person may not know before.
+base::Result<ExitCode> play_hidden_game(const PlayOptions& options,
+                                        const app::PlayRequest& request) {
+  auto game = app::start_hidden_game(request);
+  if (!game) return tl::unexpected(game.error());
+  HiddenDialogue(*game).run();
+  if (options.record.empty() || !game->terminal()) return ExitCode::success;
+  play::MatchRecord record = game->record(options.opponent);
+  name_record(record, options);
+  const auto saved = app::write_file(options.record, play::to_json(record));
+  if (!saved) return tl::unexpected(saved.error());
+  return ExitCode::success;
+}
+
 base::Result<ExitCode> play_game(const PlayOptions& options) {
   const auto opponent = app::read_player(options.opponent);
   if (!opponent) return tl::unexpected(opponent.error());
   const auto rules = read_game(options.path, options.limits);
   if (!rules) return tl::unexpected(rules.error());
-  auto game = app::start_game(
-      {*rules, options.role, *opponent, options.values, options.seed, options.limits});
+  const app::PlayRequest request{*rules,         options.role, *opponent,
+                                 options.values, options.seed, options.limits};
+  if (gdl::uses_imperfect_information(**rules)) return play_hidden_game(options, request);
+  auto game = app::start_game(request);
   if (!game) return tl::unexpected(game.error());
   Dialogue(*game, options).run();
   if (auto error = game->read_error()) return tl::unexpected(std::move(*error));

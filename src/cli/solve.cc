@@ -14,6 +14,7 @@
 #include "cli/command.h"
 #include "cli/equilibrium_output.h"
 #include "cli/game_input.h"
+#include "cli/hidden_output.h"
 #include "cli/interruption.h"
 #include "cli/named_option.h"
 #include "cli/options.h"
@@ -179,7 +180,8 @@ base::Result<ExitCode> solve_game(const SolveOptions& options) {
   }
   const auto found = find_solution(options);
   if (!found) return tl::unexpected(found.error());
-  write_answer(options.json ? app::to_json(*found) + "\n"
+  write_answer(options.json    ? app::to_json(*found) + "\n"
+               : found->hidden ? hidden_text(*found)
                : found->equilibrium
                    ? equilibrium_text(*found)
                    : overview(*found) + value_table(found->summary) + move_table(found->summary));
@@ -210,6 +212,9 @@ Action declare_solve(CLI::App& app) {
         options->request.factoring = static_cast<app::FactoringUse>(choice);
       },
       "Solve by subgames: large games and sums (default), always, or never");
+  add_percent_option(
+      app, "--precision", options->request.precision,
+      "Hidden information: exploitability, in percent of the rewards (default: 0.1)");
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
                     "Number of threads (default: all cores)");
   add_flag(app, "--distance", options->distance,

@@ -90,6 +90,13 @@ class Developments {
   const std::vector<base::Percept>& percepts(std::uint32_t number) const {
     return *percepts_[number];
   }
+  // A joint move from a world of the round before the last to a world of the last.
+  struct Edge {
+    std::uint32_t from, joint, to;
+    auto operator<=>(const Edge&) const = default;
+  };
+  // All of them, ascending. Valid until the next advance.
+  std::span<const Edge> edges() const { return edges_; }
   // The moves of one development of the world.
   Line line_to(std::size_t round, std::uint32_t world) const;
   // The world of the last round that a joint move leads to, from a world of the round before.
@@ -113,11 +120,6 @@ class Developments {
   TupleTable joints_;
   std::map<std::vector<base::Percept>, std::uint32_t> percept_numbers_;
   std::vector<const std::vector<base::Percept>*> percepts_;  // by number, into the map
-  // Edges of the last step, for `successor`: (world, joint) sorted, with the world they lead to.
-  struct Edge {
-    std::uint32_t from, joint, to;
-    auto operator<=>(const Edge&) const = default;
-  };
   std::vector<Edge> edges_;
 };
 

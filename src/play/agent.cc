@@ -343,6 +343,10 @@ base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Sea
   if (spec.kind == Kind::perfect && solve::EquilibriumReader::is_for(spec.folder)) {
     return make_equilibrium_agent(spec.folder, seat);
   }
+  if (spec.kind == Kind::information_sets || spec.kind == Kind::determinise) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      "the player " + spec.text + " is for games with hidden information");
+  }
   auto values = values_of(spec, seat);
   if (!values) return tl::unexpected(values.error());
   if (spec.kind == Kind::perfect) return std::make_unique<PerfectAgent>(seat, std::move(*values));

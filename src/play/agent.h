@@ -9,6 +9,11 @@
 //   plan:time=1s              the native planner, for games of one role
 //   perfect:FOLDER            perfect play from the solution of a game
 //   factored                  perfect play from the solved subgames of a game
+//
+// For games with hidden information (hidden_agent.h):
+//
+//   ismcts:simulations=1000   Monte-Carlo tree search over information sets
+//   determinise:time=1s       search in sampled states, as if they were known
 #pragma once
 
 #include <chrono>
@@ -57,7 +62,18 @@ struct Variant {
 };
 
 struct AgentSpec {
-  enum class Kind { automatic, random, legal, uct, alpha_beta, plan, perfect, factored };
+  enum class Kind {
+    automatic,
+    random,
+    legal,
+    uct,
+    alpha_beta,
+    plan,
+    perfect,
+    factored,
+    information_sets,
+    determinise,
+  };
 
   std::string text;
   Kind kind = Kind::uct;

@@ -168,11 +168,18 @@ constexpr Option auto_options_by_name[] = {
 constexpr Option plan_options_by_name[] = {{"time", a_time, read_time},
                                            {"memory", a_size, read_memory}};
 
+constexpr Option hidden_options_by_name[] = {{"time", a_time, read_time},
+                                             {"simulations", a_number, read_simulations},
+                                             {"c", "a number from 0 to 1000", read_exploration},
+                                             {"memory", a_size, read_memory}};
+
 std::span<const Option> options_of(AgentSpec::Kind kind) {
   if (kind == AgentSpec::Kind::automatic) return auto_options_by_name;
   if (kind == AgentSpec::Kind::uct) return uct_options_by_name;
   if (kind == AgentSpec::Kind::alpha_beta) return alpha_beta_options_by_name;
   if (kind == AgentSpec::Kind::plan) return plan_options_by_name;
+  if (kind == AgentSpec::Kind::information_sets) return hidden_options_by_name;
+  if (kind == AgentSpec::Kind::determinise) return hidden_options_by_name;
   return {};
 }
 
@@ -198,6 +205,8 @@ std::optional<AgentSpec::Kind> kind_of(const std::string& name) {
   if (name == "plan") return Kind::plan;
   if (name == "perfect") return Kind::perfect;
   if (name == "factored") return Kind::factored;
+  if (name == "ismcts") return Kind::information_sets;
+  if (name == "determinise") return Kind::determinise;
   return std::nullopt;
 }
 
@@ -207,9 +216,10 @@ tl::expected<AgentSpec, std::string> parse_agent(const std::string& text) {
   const std::size_t colon = text.find(':');
   const auto kind = kind_of(text.substr(0, colon));
   if (!kind) {
-    return tl::unexpected(
-        "unknown player \"" + text +
-        "\"; expected auto, random, legal, uct, alphabeta, toss, plan, perfect or factored");
+    return tl::unexpected("unknown player \"" + text +
+                          "\"; expected auto, random, legal, uct, alphabeta, toss, plan, perfect, "
+                          "factored, ismcts or "
+                          "determinise");
   }
   AgentSpec spec;
   spec.text = text;

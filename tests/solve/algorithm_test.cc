@@ -27,9 +27,14 @@ TEST(AlgorithmNames, OtherTextsHaveNoValue) {
 TEST(AlgorithmNames, SetAlgorithmsHaveNoLayers) {
   EXPECT_FALSE(is_set_algorithm(Algorithm::automatic));
   EXPECT_FALSE(is_set_algorithm(Algorithm::layered));
+  for (const Algorithm algorithm : {Algorithm::cfr_plus, Algorithm::sequence_form}) {
+    EXPECT_FALSE(is_set_algorithm(algorithm));
+    EXPECT_TRUE(is_hidden_algorithm(algorithm));
+  }
   for (const Algorithm algorithm :
        {Algorithm::retrograde, Algorithm::matrix, Algorithm::partition, Algorithm::zero_sum}) {
     EXPECT_TRUE(is_set_algorithm(algorithm));
+    EXPECT_FALSE(is_hidden_algorithm(algorithm));
   }
 }
 

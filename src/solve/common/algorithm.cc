@@ -33,7 +33,12 @@ std::optional<Algorithm> algorithm_named(std::string_view name) {
 }
 
 bool is_set_algorithm(Algorithm algorithm) {
-  return algorithm != Algorithm::automatic && algorithm != Algorithm::layered;
+  return algorithm != Algorithm::automatic && algorithm != Algorithm::layered &&
+         !is_hidden_algorithm(algorithm);
+}
+
+bool is_hidden_algorithm(Algorithm algorithm) {
+  return algorithm == Algorithm::cfr_plus || algorithm == Algorithm::sequence_form;
 }
 
 }  // namespace zermelo::solve

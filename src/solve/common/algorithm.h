@@ -14,8 +14,18 @@ namespace zermelo::solve {
 enum class Engine { automatic, symbolic, explicit_states };
 
 // layered: forwards layer by layer, then backwards. The others work on sets of all reachable
-// states, see symbolic/set_algorithms.h. The explicit engine supports only retrograde.
-enum class Algorithm { automatic, layered, retrograde, matrix, partition, zero_sum };
+// states, see symbolic/set_algorithms.h. The explicit engine supports only retrograde. The last two
+// are for two players with hidden information, see hidden/hidden_solver.h.
+enum class Algorithm {
+  automatic,
+  layered,
+  retrograde,
+  matrix,
+  partition,
+  zero_sum,
+  cfr_plus,
+  sequence_form,
+};
 
 template <class Value>
 struct Named {
@@ -29,13 +39,15 @@ inline constexpr std::array<Named<Engine>, 3> engines = {{
     {Engine::explicit_states, "explicit"},
 }};
 
-inline constexpr std::array<Named<Algorithm>, 6> algorithms = {{
+inline constexpr std::array<Named<Algorithm>, 8> algorithms = {{
     {Algorithm::automatic, "auto"},
     {Algorithm::layered, "layered"},
     {Algorithm::retrograde, "retrograde"},
     {Algorithm::matrix, "matrix"},
     {Algorithm::partition, "partition"},
     {Algorithm::zero_sum, "zero-sum"},
+    {Algorithm::cfr_plus, "cfr-plus"},
+    {Algorithm::sequence_form, "sequence-form"},
 }};
 
 std::string name_of(Engine engine);
@@ -47,5 +59,7 @@ std::optional<Algorithm> algorithm_named(std::string_view name);
 
 // Whether the algorithm works on sets of all reachable states, without layers.
 bool is_set_algorithm(Algorithm algorithm);
+// Whether the algorithm is for games with hidden information.
+bool is_hidden_algorithm(Algorithm algorithm);
 
 }  // namespace zermelo::solve

@@ -1,0 +1,89 @@
+#include "cli/hidden_output.h"
+
+#include <fmt/format.h>
+
+#include "cli/equilibrium_output.h"
+#include "cli/output.h"
+
+namespace zermelo::cli {
+namespace {
+
+using app::HiddenView;
+
+// With more decisions of a player, the text says how to get them.
+constexpr std::size_t most_listed_decisions = 40;
+
+std::string hidden_value_text(const HiddenView& view) {
+  std::string text;
+  for (std::size_t p = 0; p < view.players.size(); ++p) {
+    text += fmt::format("{}{} {}", p == 0 ? "" : ", ", view.players[p],
+                        decimal(view.low[p] + (view.high[p] - view.low[p]) / 2));
+  }
+  return text + fmt::format(", error at most {:.1e}", view.exploitability);
+}
+
+std::string size_text(const HiddenView& view) {
+  std::string text;
+  for (std::size_t p = 0; p < view.players.size(); ++p) {
+    text +=
+        fmt::format("{}{} of {}", p == 0 ? "" : ", ",
+                    p == 0 ? counted(view.decisions[p], "decision") : grouped(view.decisions[p]),
+                    view.players[p]);
+  }
+  return fmt::format("{}; {}, {}, {} terminal", text, counted(view.rounds, "round"),
+                     counted(view.worlds, "world"), grouped(view.terminal_worlds));
+}
+
+// What the player did where it had a choice, and what it saw.
+std::string memory_text(const HiddenView::Decision& decision) {
+  std::string text;
+  for (const HiddenView::Step& step : decision.memory) {
+    if (step.had_choice) text += "; " + step.move;
+    if (!step.percepts.empty()) text += fmt::format("; saw {}", fmt::join(step.percepts, " "));
+  }
+  return text;
+}
+
+std::string decision_list(const HiddenView& view, std::size_t player) {
+  std::string text;
+  for (const HiddenView::Decision& decision : view.strategies) {
+    if (decision.player != player) continue;
+    text += fmt::format("\n{}, round {}{}\n", view.players[player], decision.round,
+                        memory_text(decision));
+    for (const HiddenView::Choice& choice : decision.moves)
+      text += fmt::format("  {:>8}  {}\n", decimal(choice.probability), choice.move);
+  }
+  return text;
+}
+
+std::string decision_lists(const HiddenView& view) {
+  std::string text;
+  for (std::size_t p = 0; p < view.players.size(); ++p) {
+    if (view.decisions[p] > 0 && view.decisions[p] <= most_listed_decisions &&
+        !view.strategies.empty())
+      text += decision_list(view, p);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string hidden_text(const app::SolveResult& result) {
+  const HiddenView& view = *result.hidden;
+  const bool is_lead = result.summary.model == solve::OpponentModel::difference;
+  std::vector<std::pair<std::string, std::string>> lines = {
+      {is_lead ? "best lead" : "best play", hidden_value_text(view)},
+      {"concept", view.players.size() == 1 ? "the best strategy of one player"
+                                           : concept_text(solve::SolutionConcept::minimax)},
+      {"information", size_text(view)},
+      {"model", name_of(result.summary.model)}};
+  const std::string reason = result.reason.empty() ? "" : fmt::format(" ({})", result.reason);
+  const std::string iterations =
+      view.iterations > 0 ? ", " + counted(view.iterations, "iteration") : "";
+  lines.emplace_back("solved by",
+                     fmt::format("{}, {}{}{}", name_of(result.summary.engine),
+                                 name_of(result.summary.algorithm), iterations, reason));
+  return name_value_lines(lines) + decision_lists(view);
+}
+
+}  // namespace zermelo::cli
