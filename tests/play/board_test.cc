@@ -33,7 +33,7 @@ TEST(Board, NumbersAreSortedByValueAndLettersExplained) {
     }
   }
   fluents.push_back("(at 11 a wall)");
-  EXPECT_EQ(draw(fluents), "a  W  W  w\nb  W  W   \n   9 10 11\nw = wall\nW = white\n");
+  EXPECT_EQ(draw(fluents), "a  W  W  w\nb  W  W  .\n   9 10 11\nw = wall\nW = white\n");
 }
 
 TEST(Board, EveryContentHasItsOwnLetter) {
@@ -46,7 +46,7 @@ TEST(Board, RowsAndLettersComeFromAllStates) {
   EXPECT_EQ(
       boards_as_text(picture({{"(cell 1 1 black)", "(cell 2 1 b)", "(cell 2 3 b)", "(cell 1 3 b)"},
                               {"(cell 1 2 boar)"}})),
-      "3 . .\n2 B  \n1 . .\n  1 2\nB = boar\n");
+      "3 . .\n2 B .\n1 . .\n  1 2\nB = boar\n");
 }
 
 TEST(Board, NumbersAreReadFromTheTop) {
