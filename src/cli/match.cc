@@ -63,7 +63,7 @@ Action declare_match(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
   add_game_argument(app, options->path);
   add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
-                   "auto, random, legal, uct, alphabeta, toss, plan, ismcts, perfect:FOLDER");
+                   "auto, random, uct, alphabeta, toss, plan, ismcts, perfect:FOLDER");
   add_games_option(app, options->games);
   add_text_option(app, "--coalition", "ROLE,ROLE", options->coalition, Presence::optional,
                   "Roles that play for the sum of their rewards; roles do not rotate");

@@ -212,9 +212,8 @@ Action declare_solve(CLI::App& app) {
         options->request.factoring = static_cast<app::FactoringUse>(choice);
       },
       "Solve by subgames: large games and sums (default), always, or never");
-  add_percent_option(
-      app, "--precision", options->request.precision,
-      "Hidden information: exploitability, in percent (default: 0.1)");
+  add_percent_option(app, "--precision", options->request.precision,
+                     "Hidden information: exploitability, in percent (default: 0.1)");
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
                     "Number of threads (default: all cores)");
   add_flag(app, "--distance", options->distance,

@@ -37,8 +37,8 @@ std::vector<std::string> shown(const std::string& condition) {
     (use arithmetic (greater ?a ?b))
     (role player) (legal player go) (init (number 4)) (init (number 10)) (init (number red))
     (<= terminal (not (true (number 4)))) (goal player 0)
-    (<= (next (shown ?x)) )" +
-                          condition + ")");
+    (<= (next (shown ?x)) )" + condition +
+                                ")");
   const auto state = game.initial_state();
   return game.fluent_names(game.next_state(state, game.legal_moves(state, 0)));
 }

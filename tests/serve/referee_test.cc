@@ -158,7 +158,8 @@ class Hostility {
         if (request.size() % 2 == 0) client.receive(10);
       }
       send_much();
-      ++rounds_;
+      // The second round begins after START: the player refuses one while a stranger's match is on.
+      if (++rounds_ == 1) wait_for_match(stop);
     }
   }
   int rounds() const { return rounds_; }
@@ -167,6 +168,11 @@ class Hostility {
   void stall(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       stalled_.emplace_back(port_).send(i % 2 == 0 ? "" : "POST / HTTP/1.0\r\nContent-Length: 9");
+    }
+  }
+  void wait_for_match(const std::stop_token& stop) const {
+    while (!stop.stop_requested() && ask(port_, "info").find("busy") == std::string::npos) {
+      std::this_thread::sleep_for(1ms);
     }
   }
   // Sends one more byte on some stalled connections; closed ones connect again.

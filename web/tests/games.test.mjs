@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { accessible, close, drop, fits, open, people, press, setting, sizes, solve, step } from "./support.mjs";
+import { accessible, close, drop, fits, open, people, press, says, setting, sizes, solve, step } from "./support.mjs";
 
 const games = [
   { id: "tic_tac_toe", solves: true, puzzles: true },
@@ -103,7 +103,7 @@ async function seeValues(page) {
   await press(page, page.getByRole("button", { name: "Show the best line" }));
   await page.getByText("Step through it").waitFor();
   await press(page, page.getByRole("button", { name: "Last position" }));
-  await page.waitForFunction(() => /over/.test(document.querySelector("[data-testid=headline]")?.textContent ?? ""));
+  await says(page, /over/);
   await press(page, page.locator(".history button").nth(1));
   await page.waitForFunction(() => document.querySelector("[data-testid=step]")?.textContent?.startsWith("1 of"));
 }

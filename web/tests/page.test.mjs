@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { accessible, cell, close, data, drop, fits, headline, isAt, open, people, press, reacting, root, setting, sizes, solve, step } from "./support.mjs";
+import { accessible, cell, close, data, drop, fits, headline, isAt, open, people, press, reacting, root, says, setting, sizes, solve, step } from "./support.mjs";
 
 // Presses the chart of the value history at one of its ends.
 async function pickInChart(page, share) {
@@ -70,7 +70,7 @@ for (const size of sizes) {
     assert.equal(await step(page), "2 of 7");
     await press(page, page.getByRole("button", { name: "Last position" }));
     await isAt(page, 7);
-    assert.match(await headline(page), /over: x 100, o 0/);
+    await says(page, /over: x 100, o 0/);
     await accessible(page);
     await press(page, page.locator(".history button").nth(2));
     await isAt(page, 2);
@@ -88,7 +88,7 @@ for (const size of sizes) {
     await reacting(page).first().waitFor();
     await press(page, cell(page, "b0:2,2"));
     await isAt(page, 2);
-    assert.match(await headline(page), /x to move/);
+    await says(page, /x to move/);
     await setting(page, "Program").selectOption("random");
     await setting(page, "Strength").selectOption("20");
     await press(page, page.locator(".move").last());
@@ -101,7 +101,7 @@ for (const size of sizes) {
     await reacting(page).first().waitFor();
     await setting(page, "Strength").selectOption("20");
     await setting(page, "x").selectOption("program");
-    await page.waitForFunction(() => /over/.test(document.querySelector("[data-testid=headline]")?.textContent ?? ""));
+    await says(page, /over/);
     assert.ok(parseInt(await step(page)) >= 5);
     await press(page, page.getByRole("button", { name: "Undo" }));
     await press(page, page.getByRole("button", { name: "New game" }));
@@ -275,7 +275,7 @@ test("a whole game by keys alone", async () => {
     await page.keyboard.press("1");
     await ready();
   }
-  assert.match(await headline(page), /over/);
+  await says(page, /over/);
   await close(page);
 });
 

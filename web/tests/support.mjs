@@ -82,6 +82,8 @@ export const people = async (page) => {
 export const step = (page) => page.getByTestId("step").innerText();
 export const isAt = (page, at) => page.waitForFunction((n) => document.querySelector("[data-testid=step]")?.textContent?.startsWith(`${n} of`), at);
 export const headline = (page) => page.getByTestId("headline").innerText();
+// Waits until the headline contains a text: it follows the position as soon as the server has answered.
+export const says = (page, text) => page.getByTestId("headline").getByText(text).waitFor();
 export const cell = (page, id) => page.locator(`[data-cell="${id}"]`);
 export const reacting = (page) => page.locator(".board .reacts");
 

@@ -219,17 +219,19 @@ class Enumerator {
     }
     const Tables& parents = options_.duplicate_detection ? known_ : previous_;
     std::atomic<std::uint64_t> next = 0;
-    while ((next < layer.size() || any_busy()) && !result_.stopped && !result_.too_many) {
+    while ((next < layer.size() || any_busy()) && !result_.too_many) {
       team_.run(expanders_.size(), [&](unsigned thread, std::size_t) {
         expanders_[thread].fill(parents, layer, next);
       });
+      for (const Expander& expander : expanders_) {
+        if (expander.stopped()) result_.stopped = expander.stopped();
+      }
+      // One state may have millions of successors: at the memory limit they are not inserted.
+      if (result_.stopped) break;
       team_.run(tables, [&](unsigned, std::size_t table) {
         for (Expander& expander : expanders_) expander.empty_into(known_[table], table);
       });
-      for (Expander& expander : expanders_) {
-        expander.emptied();
-        if (expander.stopped()) result_.stopped = expander.stopped();
-      }
+      for (Expander& expander : expanders_) expander.emptied();
       const std::uint64_t before = options_.duplicate_detection ? 0 : result_.states();
       result_.too_many = before + LayerRange::from({}, known_).size() > options_.max_states;
     }
