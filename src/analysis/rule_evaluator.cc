@@ -25,8 +25,10 @@ RuleEvaluator::RuleEvaluator(const ground::Game& game, const std::vector<Atom>& 
       continue;
     }
     derived_.push_back(atom);
+    ++size_;
     for (auto rule = game.rules_begin(atom); rule < game.rules_end(atom); ++rule) {
       for (const ground::Literal literal : game.body(rule)) reach(literal.atom());
+      size_ += game.body(rule).size();
     }
   }
   std::sort(given_.begin(), given_.end());
@@ -49,18 +51,21 @@ void RuleEvaluator::derive(AtomBounds& bounds) const {
 
 // Whether anything changed.
 bool RuleEvaluator::derive(Atom atom, AtomBounds& bounds) const {
-  bool surely = bounds.surely[atom], possibly = bounds.possibly[atom];
+  bool surely = bounds.surely[atom] != 0, possibly = bounds.possibly[atom] != 0;
   for (auto rule = game_.rules_begin(atom); rule < game_.rules_end(atom) && !surely; ++rule) {
     bool body_surely = true, body_possibly = true;
     for (const ground::Literal literal : game_.body(rule)) {
       const Atom a = literal.atom();
-      body_surely &= literal.negated() ? !bounds.possibly[a] : bounds.surely[a];
-      body_possibly &= literal.negated() ? !bounds.surely[a] : bounds.possibly[a];
+      body_surely &= literal.negated() ? bounds.possibly[a] == 0 : bounds.surely[a] != 0;
+      body_possibly = literal.negated() ? bounds.surely[a] == 0 : bounds.possibly[a] != 0;
+      if (!body_possibly) break;
     }
+    if (!body_possibly) continue;
     surely |= body_surely;
-    possibly |= body_possibly;
+    possibly = true;
   }
-  const bool changed = surely != bounds.surely[atom] || possibly != bounds.possibly[atom];
+  const bool changed =
+      surely != (bounds.surely[atom] != 0) || possibly != (bounds.possibly[atom] != 0);
   bounds.surely[atom] = surely;
   bounds.possibly[atom] = possibly;
   return changed;

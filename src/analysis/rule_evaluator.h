@@ -1,6 +1,7 @@
 // Evaluates some derived atoms of a game, given others.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct AtomBounds {
     possibly[atom] = true;
   }
 
-  std::vector<bool> surely, possibly;
+  std::vector<std::uint8_t> surely, possibly;  // 0 or 1
 };
 
 class RuleEvaluator {
@@ -30,8 +31,9 @@ class RuleEvaluator {
 
   // The given atoms that the roots depend on, ascending.
   const std::vector<ground::Atom>& given() const { return given_; }
-  // The number of atoms that are computed.
-  std::size_t size() const { return derived_.size(); }
+  // The number of atoms that are computed and of literals in their rules, that is what derive costs
+  // at most.
+  std::size_t size() const { return size_; }
   // Computes all other atoms from the given ones, in Kleene's logic of three values.
   void derive(AtomBounds& bounds) const;
 
@@ -41,6 +43,7 @@ class RuleEvaluator {
 
   const ground::Game& game_;
   std::vector<ground::Atom> given_, derived_;  // ascending
+  std::size_t size_ = 0;
 };
 
 }  // namespace zermelo::analysis

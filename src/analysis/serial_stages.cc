@@ -106,8 +106,8 @@ struct StageCandidate {
 // A state of random play.
 struct StageSample {
   FluentSet state;
-  std::vector<bool> values;  // by atom that depends on the state alone
-  FluentSet changed;         // by the next step
+  std::vector<std::uint8_t> values;  // by atom that depends on the state alone
+  FluentSet changed;                 // by the next step
 };
 
 class StageSearch {
