@@ -9,6 +9,7 @@
 #include "app/match.h"
 #include "app/players.h"
 #include "base/svg.h"
+#include "gdl/validity.h"
 #include "ground/ground.h"
 #include "play/match.h"
 
@@ -122,6 +123,10 @@ class CoalitionGames {
 }  // namespace
 
 base::Result<CoalitionResult> coalition(const CoalitionRequest& request, const Context& context) {
+  if (const auto perfect = gdl::require_perfect_information(*request.rules, "coalition");
+      !perfect) {
+    return tl::unexpected(perfect.error());
+  }
   const auto begin = std::chrono::steady_clock::now();
   const base::Limits limits = request.limits.start(context);
   CoalitionResult result;

@@ -71,7 +71,7 @@ Action declare_playouts(CLI::App& app) {
                     Presence::optional, "Number of games");
   add_playout_engine_option(app, options->engine);
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
-                    "Threads of the sliced engine (default: all cores)");
+                    "Threads of the engines sliced and interpreted (default: all cores)");
   add_seed_option(app, options->seed);
   add_limit_options(app, options->limits);
   add_progress_option(app, options->progress);

@@ -205,7 +205,7 @@ Action declare_solve(CLI::App& app) {
   add_named_option(app, "--engine", solve::engines, options->request.engine,
                    "Decision diagrams, or every state in memory (default: auto, by size)");
   add_named_option(app, "--algorithm", solve::algorithms, options->request.algorithm,
-                   "The algorithm; all but retrograde are symbolic only (default: auto)");
+                   "The algorithm (default: auto)");
   add_choice_option(
       app, "--factoring", {"auto", "always", "never"},
       [options](std::size_t choice) {

@@ -219,7 +219,7 @@ std::unique_ptr<Playouts> Simulator::recorded_playouts(std::uint64_t seed) const
 
 base::Result<std::shared_ptr<const Simulator>> make_ground_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits) {
-  if (const auto perfect = gdl::require_perfect_information(*rulesheet, "play"); !perfect) {
+  if (const auto perfect = gdl::require_perfect_information(*rulesheet, "this command"); !perfect) {
     return tl::unexpected(perfect.error());
   }
   auto game = ground::ground(std::move(rulesheet), {limits});
@@ -255,7 +255,7 @@ base::Result<std::shared_ptr<const Simulator>> make_simulator(
 
 base::Result<std::shared_ptr<const Simulator>> make_reference_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits) {
-  if (const auto perfect = gdl::require_perfect_information(*rulesheet, "play"); !perfect) {
+  if (const auto perfect = gdl::require_perfect_information(*rulesheet, "this command"); !perfect) {
     return tl::unexpected(perfect.error());
   }
   auto reference = reference::Reference::make(std::move(rulesheet), limits);
