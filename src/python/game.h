@@ -16,6 +16,7 @@
 #include "lanes/game_batch.h"
 #include "lanes/sliced_games.h"
 #include "machine/machine.h"
+#include "python/position.h"
 
 namespace zermelo::python {
 
@@ -30,14 +31,12 @@ class Game {
 
   const std::string& name() const { return name_; }
   const app::Rules& rules() const { return rules_; }
-  const machine::Machine& machine() const { return *machine_; }
-  const std::shared_ptr<const machine::Machine>& shared_machine() const { return machine_; }
-  const ground::Game& ground() const { return machine_->game(); }
-  std::size_t roles() const { return machine_->roles().size(); }
+  const machine::Machine& machine() const { return *facts_.machine; }
+  const ground::Game& ground() const { return machine().game(); }
+  std::size_t roles() const { return machine().roles().size(); }
+  const MoveFacts& move_facts() const { return facts_; }
   // The position of a move among those of its role.
-  std::uint32_t rank_of(machine::Move move) const { return ranks_[move]; }
-  // Whether the next state depends on the move.
-  bool acts(machine::Move move) const { return acting_[move]; }
+  std::uint32_t rank_of(machine::Move move) const { return facts_.ranks[move]; }
   std::vector<std::string> move_names(std::size_t role) const;
   // Throws Failure if there is no such role, move or fluent.
   std::size_t checked_role(std::int64_t role) const;
@@ -50,25 +49,20 @@ class Game {
   app::Simulator simulator();
   const analysis::Scene& scene();
 
-  // The only position of this game, used by all its states in turn.
-  machine::Cursor& cursor() { return cursor_; }
-  machine::PerceptReader& percept_reader();
-  // The state that the cursor is at, if any.
+  // Shared by all states of this game, see State.
+  Position& position() { return position_; }
+  // The state that the position is at; null if that is none of a State.
   const State* at = nullptr;
-  // By role, the legal moves at the cursor; valid while `is_listed`.
-  std::vector<std::span<const machine::Move>> legal;
-  bool is_listed = false;
+  machine::PerceptReader& percept_reader();
 
  private:
   Game(app::Rules rules, std::string name, std::shared_ptr<const machine::Machine> machine);
 
   app::Rules rules_;
   std::string name_;
-  std::shared_ptr<const machine::Machine> machine_;
-  std::vector<std::uint32_t> ranks_;
-  std::vector<bool> acting_;
+  MoveFacts facts_;
   std::vector<std::string> fluent_names_;
-  machine::Cursor cursor_;
+  Position position_;
   std::optional<machine::PerceptReader> percept_reader_;
   std::mutex mutex_;  // guards the following
   std::shared_ptr<const lanes::BatchCode> batch_code_;
