@@ -39,6 +39,10 @@ class _Rules:
     def random(self) -> Optional[int]:
         return self.game.random_role
 
+    def __deepcopy__(self, memo: dict) -> "_Rules":
+        """OpenSpiel copies states deeply; what is the same for all of them stays shared."""
+        return self
+
 
 def _utility(traits: dict[str, Any]) -> tuple[pyspiel.GameType.Utility, Optional[float]]:
     if traits["constant_sum"]["evidence"] != "proved" or "goal_sum" not in traits:

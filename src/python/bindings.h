@@ -7,6 +7,7 @@ namespace zermelo::python {
 
 void define_game(pybind11::module_& module);
 void define_state(pybind11::module_& module);
+void define_cursor(pybind11::module_& module);
 void define_batch(pybind11::module_& module);
 void define_uct(pybind11::module_& module);
 void define_requests(pybind11::module_& module);

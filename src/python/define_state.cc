@@ -6,6 +6,7 @@
 #include "play/board.h"
 #include "python/bindings.h"
 #include "python/errors.h"
+#include "python/moves.h"
 #include "python/state.h"
 
 namespace zermelo::python {
@@ -14,69 +15,7 @@ namespace py = pybind11;
 
 namespace {
 
-using Joint = std::vector<machine::Move>;
-
-// A list of the ranks of moves. Small numbers are shared objects of Python.
-py::object ranks_of(const Game& game, std::span<const machine::Move> moves) {
-  py::list ranks(moves.size());
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    PyObject* rank = PyLong_FromUnsignedLong(game.rank_of(moves[i]));
-    if (rank == nullptr) throw py::error_already_set();
-    PyList_SET_ITEM(ranks.ptr(), static_cast<Py_ssize_t>(i), rank);
-  }
-  return ranks;
-}
-
-std::size_t role_or_turn(const Game& game, Position& position,
-                         const std::optional<std::int64_t>& role) {
-  if (role) return game.checked_role(*role);
-  const auto turn = position.turn();
-  if (!turn) refuse("several roles move at once: name one");
-  return *turn;
-}
-
-std::span<const machine::Move> legal_of(const Game& game, Position& position,
-                                        const std::optional<std::int64_t>& role) {
-  if (!role && position.terminal()) return {};
-  return position.legal(role_or_turn(game, position, role));
-}
-
-std::vector<std::string> names_of(const Game& game, std::span<const machine::Move> moves) {
-  std::vector<std::string> names;
-  for (const machine::Move move : moves) names.push_back(game.machine().move_name(move));
-  return names;
-}
-
-// A move given by its rank or its name.
-machine::Move move_of(const Game& game, std::size_t role, const py::handle& move) {
-  if (py::isinstance<py::str>(move)) return game.move_named(role, move.cast<std::string>());
-  const auto rank = py::int_(py::reinterpret_borrow<py::object>(move)).cast<std::int64_t>();
-  const std::span<const machine::Move> all = game.machine().moves(role);
-  if (rank < 0 || static_cast<std::size_t>(rank) >= all.size())
-    refuse(game.machine().roles()[role] + " has no move " + std::to_string(rank));
-  return all[static_cast<std::size_t>(rank)];
-}
-
-Joint joint_of(const Game& game, Position& position, const py::args& moves) {
-  if (moves.size() == 1 && game.roles() > 1) {
-    if (position.terminal()) refuse("the game is over");
-    const std::size_t turn = role_or_turn(game, position, std::nullopt);
-    const auto joint = position.joint_of_turn(game.rank_of(move_of(game, turn, moves[0])));
-    return {joint.begin(), joint.end()};
-  }
-  if (moves.size() != game.roles())
-    refuse("give one move for the role to move, or one for each role");
-  Joint joint;
-  for (std::size_t role = 0; role < moves.size(); ++role)
-    joint.push_back(move_of(game, role, moves[role]));
-  position.check(joint);
-  return joint;
-}
-
-py::object rewards_of(const State& state) {
-  Position& position = state.position();
-  return position.terminal() ? py::cast(position.rewards()) : py::none();
-}
+py::object rewards_of(const State& state) { return rewards_at(state.position()); }
 
 py::array_t<std::uint8_t> vector_of(const State& state) {
   const std::size_t size = state.game()->fluent_names().size();
@@ -123,68 +62,9 @@ std::unique_ptr<State> state_at(std::shared_ptr<Game> game, const std::string& k
   return std::make_unique<State>(std::move(game), std::move(fluents));
 }
 
-void unmake(Walk& walk) {
-  if (walk.position().depth() == 0) refuse("there is no move to take back");
-  walk.position().unmake();
-}
-
-void define_walk(py::module_& module) {
-  py::class_<Walk>(
-      module, "Cursor",
-      "A position that moves: the fastest way to step one game. make() and unmake() change it, "
-      "unlike State.apply().")
-      .def(py::init<const State&>(), py::arg("state"))
-      .def_property_readonly("game", &Walk::game)
-      .def_property_readonly(
-          "state",
-          [](Walk& walk) { return std::make_unique<State>(walk.game(), walk.position().state()); },
-          "The current state.")
-      .def_property_readonly(
-          "terminal", [](Walk& walk) { return walk.position().terminal(); }, "As State.terminal.")
-      .def_property_readonly(
-          "turn", [](Walk& walk) { return walk.position().turn(); }, "As State.turn.")
-      .def_property_readonly(
-          "depth", [](Walk& walk) { return walk.position().depth(); },
-          "The number of moves that can be taken back.")
-      .def_property_readonly(
-          "rewards",
-          [](Walk& walk) {
-            Position& position = walk.position();
-            return position.terminal() ? py::cast(position.rewards()) : py::none();
-          },
-          "As State.rewards.")
-      .def(
-          "legal",
-          [](Walk& walk, std::optional<std::int64_t> role) {
-            return ranks_of(*walk.game(), legal_of(*walk.game(), walk.position(), role));
-          },
-          py::arg("role") = py::none(), "As State.legal.")
-      .def(
-          "make",
-          [](Walk& walk, std::size_t move) {
-            walk.position().make(walk.position().joint_of_turn(move));
-          },
-          py::arg("move"), py::pos_only())
-      .def(
-          "make",
-          [](Walk& walk, const py::args& moves) {
-            walk.position().make(joint_of(*walk.game(), walk.position(), moves));
-          },
-          "Makes a move of the role to move, or one of each role, given as to State.apply().")
-      .def("unmake", &unmake, "Takes back the last move.")
-      .def(
-          "go_to",
-          [](Walk& walk, const State& state) {
-            if (state.game() != walk.game()) refuse("the state is of another game");
-            walk.position().go_to(state.fluents());
-          },
-          py::arg("state"), "Goes to a state and forgets the moves so far.");
-}
-
 }  // namespace
 
 void define_state(py::module_& module) {
-  define_walk(module);
   py::class_<State>(
       module, "State",
       "A state of a game. It never changes; apply() returns the next one. States are equal if the "

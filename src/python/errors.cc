@@ -42,11 +42,15 @@ void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const Failure& failure) {
-    PyErr_SetString(classes[static_cast<std::size_t>(failure.error().kind)], failure.what());
+    raise(failure);
   }
 }
 
 }  // namespace
+
+void raise(const Failure& failure) {
+  PyErr_SetString(classes[static_cast<std::size_t>(failure.error().kind)], failure.what());
+}
 
 void define_errors(py::module_& module) {
   const ErrorClass root = {"Error", nullptr, "The base of all errors that Zermelo reports."};

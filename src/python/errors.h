@@ -38,6 +38,9 @@ inline void require(base::Result<void> result) {
   throw Failure({base::ErrorKind::invalid_request, std::move(message)});
 }
 
+// Sets Python's error.
+void raise(const Failure& failure);
+
 // Adds the exception classes to the module.
 void define_errors(pybind11::module_& module);
 

@@ -12,6 +12,7 @@ PYBIND11_MODULE(_core, module) {
   define_errors(module);
   define_game(module);
   define_state(module);
+  define_cursor(module);
   define_batch(module);
   define_uct(module);
   define_requests(module);
