@@ -8,7 +8,7 @@
 A joint move of GDL becomes a node of the player that has a choice; a simultaneous node if several
 have one; and where the role `random` of GDL-II has one, a chance node after those of the players.
 Players are the roles in their order, without `random`. Actions are the numbers of Game.moves(role).
-Returns are the goal values.
+Returns are the goal values, 0 in games that end without a terminal state.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Optional
 import numpy as np
 import pyspiel
 
-from ._core import Game, State
+from ._core import Game, NotApplicable, State
 from .requests import describe
 
 # For games whose length has no proved bound.
@@ -34,27 +34,55 @@ class _Rules:
     players: list[int]  # the roles of the players
     type: pyspiel.GameType
     info: pyspiel.GameInfo
+    share: float  # of every player in a constant sum, which returns leave out
 
     @property
     def random(self) -> Optional[int]:
         return self.game.random_role
 
-    def __deepcopy__(self, memo: dict) -> "_Rules":
-        """OpenSpiel copies states deeply; what is the same for all of them stays shared."""
+
+# By short name.
+_registered: dict[str, _Rules] = {}
+
+
+class _Place:
+    """A state of registered rules. OpenSpiel copies and pickles the attributes of its states; this
+    one is shared by copies, and pickled by the names of the rules and the key of the state."""
+
+    __slots__ = ("rules", "state")
+
+    def __init__(self, rules: _Rules, state: State):
+        self.rules = rules
+        self.state = state
+
+    def __deepcopy__(self, memo: dict) -> "_Place":
         return self
 
-
-def _utility(traits: dict[str, Any]) -> tuple[pyspiel.GameType.Utility, Optional[float]]:
-    if traits["constant_sum"]["evidence"] != "proved" or "goal_sum" not in traits:
-        return pyspiel.GameType.Utility.GENERAL_SUM, None
-    if traits["goal_sum"] == 0:
-        return pyspiel.GameType.Utility.ZERO_SUM, 0.0
-    return pyspiel.GameType.Utility.CONSTANT_SUM, float(traits["goal_sum"])
+    def __reduce__(self):
+        return _place_of, (self.rules.type.short_name, self.state.key)
 
 
-def _type(game: Game, name: str, traits: dict[str, Any], players: int) -> pyspiel.GameType:
+def _place_of(short_name: str, key: bytes) -> _Place:
+    rules = _registered[short_name]
+    return _Place(rules, State.from_key(rules.game, key))
+
+
+def _constant_sum(traits: dict[str, Any]) -> Optional[float]:
+    proved = traits["constant_sum"]["evidence"] == "proved" and "goal_sum" in traits
+    return float(traits["goal_sum"]) if proved else None
+
+
+def _utility(total: Optional[float]) -> pyspiel.GameType.Utility:
+    if total is None:
+        return pyspiel.GameType.Utility.GENERAL_SUM
+    kinds = pyspiel.GameType.Utility
+    return kinds.ZERO_SUM if total == 0 else kinds.CONSTANT_SUM
+
+
+def _type(
+    game: Game, name: str, players: int, turns: bool, total: Optional[float]
+) -> pyspiel.GameType:
     kind = pyspiel.GameType
-    turns = traits["turn_taking"]["evidence"] != "refuted"
     hidden = game.imperfect_information
     return kind(
         short_name=name,
@@ -66,7 +94,7 @@ def _type(game: Game, name: str, traits: dict[str, Any], players: int) -> pyspie
         information=kind.Information.IMPERFECT_INFORMATION
         if hidden
         else kind.Information.PERFECT_INFORMATION,
-        utility=_utility(traits)[0],
+        utility=_utility(total),
         reward_model=kind.RewardModel.TERMINAL,
         max_num_players=players,
         min_num_players=players,
@@ -78,35 +106,48 @@ def _type(game: Game, name: str, traits: dict[str, Any], players: int) -> pyspie
     )
 
 
-def _rules(game: Game, name: str, max_game_length: Optional[int]) -> _Rules:
+def _rules(game: Game, name: str, max_game_length: Optional[int], zero_sum: bool) -> _Rules:
     traits = describe(game)["traits"]
     players = [role for role in range(len(game.roles)) if role != game.random_role]
-    values = [value for role in players for value in game.goal_values[role]] or [0]
+    total = _constant_sum(traits)
+    if zero_sum and total is None:
+        raise NotApplicable("the game is not proved to have a constant sum of goals")
+    share = total / len(players) if zero_sum else 0.0
+    values = [value - share for role in players for value in game.goal_values[role]]
+    total = 0.0 if zero_sum else total
     info = pyspiel.GameInfo(
         num_distinct_actions=max(len(game.moves(role)) for role in players),
-        max_chance_outcomes=0
-        if game.random_role is None
-        else len(game.moves(game.random_role)),
+        max_chance_outcomes=0 if game.random_role is None else len(game.moves(game.random_role)),
         num_players=len(players),
-        min_utility=float(min(values + [0])),
-        max_utility=float(max(values)),
-        utility_sum=_utility(traits)[1],
+        min_utility=float(min([*values, 0])),
+        max_utility=float(max([*values, 0])),
+        utility_sum=total,
         max_game_length=max_game_length or traits.get("longest_game") or _USUAL_LENGTH,
     )
-    return _Rules(game, players, _type(game, name, traits, len(players)), info)
+    turns = traits["turn_taking"]["evidence"] != "refuted"
+    return _Rules(game, players, _type(game, name, len(players), turns, total), info, share)
 
 
 def register(
-    game: Game, short_name: str, *, max_game_length: Optional[int] = None
+    game: Game,
+    short_name: str,
+    *,
+    zero_sum: bool = False,
+    max_game_length: Optional[int] = None,
 ) -> pyspiel.GameType:
-    """Registers a game, so that pyspiel.load_game(short_name) finds it. `max_game_length` (in joint
-    moves) is needed only if analysis proves no bound and the game may be longer than 10,000."""
-    rules = _rules(game, short_name, max_game_length)
+    """Registers a game, so that pyspiel.load_game(short_name) finds it.
+
+    With `zero_sum`, every player's share of the constant sum of goals is subtracted from its
+    return, because many algorithms of OpenSpiel accept only zero-sum games. `max_game_length` (in
+    joint moves) is needed only if analysis proves no bound and games may be longer than 10,000.
+    """
+    rules = _rules(game, short_name, max_game_length, zero_sum)
 
     class RulesGame(_RulesGame):
         def __init__(self, params: Optional[dict[str, Any]] = None):
             super().__init__(rules, params)
 
+    _registered[short_name] = rules
     pyspiel.register_game(rules.type, RulesGame)
     return rules.type
 
@@ -129,12 +170,19 @@ class _RulesGame(pyspiel.Game):
 class _RulesState(pyspiel.State):
     def __init__(self, game: _RulesGame):
         super().__init__(game)
-        self.rules = game.rules
-        self.state: State = game.rules.game.initial()
+        self._place = _Place(game.rules, game.rules.game.initial())
         self.chosen: Optional[list[int]] = None  # moves of the players that wait for chance
         # What each player did and saw: all that it knows of the game.
         self.seen: list[list[tuple[str, tuple[str, ...]]]] = [[] for _ in game.rules.players]
         self._find_player()
+
+    @property
+    def rules(self) -> _Rules:
+        return self._place.rules
+
+    @property
+    def state(self) -> State:
+        return self._place.state
 
     def _find_player(self) -> None:
         rules, state = self.rules, self.state
@@ -166,7 +214,7 @@ class _RulesState(pyspiel.State):
             return
         if self.rules.game.imperfect_information:
             self._see(joint)
-        self.state = self.state.apply(*joint)
+        self._place = _Place(self.rules, self.state.apply(*joint))
         self.chosen = None
         self._find_player()
 
@@ -213,7 +261,7 @@ class _RulesState(pyspiel.State):
         rewards = self.state.rewards
         if rewards is None:
             return [0.0] * len(self.rules.players)
-        return [float(rewards[role]) for role in self.rules.players]
+        return [rewards[role] - self.rules.share for role in self.rules.players]
 
     def knowledge(self, player: int) -> str:
         """All that a player of a game with hidden information did and saw."""

@@ -39,6 +39,12 @@ class Search {
   const Game& game() const { return *game_; }
   search::Uct& uct() { return *uct_; }
 
+  // Only one thread may use the tree.
+  void refuse_if_busy() const {
+    if (is_busy_) refuse("another thread searches this tree");
+  }
+  void set_busy(bool is_busy) { is_busy_ = is_busy; }
+
   void set_root(const State& state) {
     if (state.game() != game_) refuse("the state is of another game");
     if (state.position().terminal()) refuse("the game is over");
@@ -62,6 +68,7 @@ class Search {
   }
 
   std::size_t role_or_turn(std::optional<std::int64_t> role) const {
+    refuse_if_busy();
     if (!has_root_) refuse("search a state first");
     if (role) return game_->checked_role(*role);
     if (!root_turn_) refuse("several roles move at once: name one");
@@ -75,6 +82,18 @@ class Search {
   std::unique_ptr<search::Uct> uct_;
   std::optional<std::size_t> root_turn_;
   bool has_root_ = false;
+  bool is_busy_ = false;  // changed under Python's lock
+};
+
+class BusySearch {
+ public:
+  explicit BusySearch(Search& search) : search_(search) { search_.set_busy(true); }
+  BusySearch(const BusySearch&) = delete;
+  BusySearch& operator=(const BusySearch&) = delete;
+  ~BusySearch() { search_.set_busy(false); }
+
+ private:
+  Search& search_;
 };
 
 py::object exact_values(const std::optional<eval::Rewards>& exact) {
@@ -83,7 +102,9 @@ py::object exact_values(const std::optional<eval::Rewards>& exact) {
 
 py::dict search_state(Search& search, const State& state, std::optional<std::uint64_t> simulations,
                       std::optional<double> seconds) {
+  search.refuse_if_busy();
   search.set_root(state);
+  const BusySearch busy(search);
   const search::Budget budget = search.budget(simulations, seconds);
   const search::SearchReport report = run_long(py::none(), [&](const app::Context& context) {
     return search.uct().search(budget, context.stop);

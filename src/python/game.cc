@@ -50,9 +50,9 @@ std::size_t Game::checked_role(std::int64_t role) const {
 }
 
 machine::Move Game::move_named(std::size_t role, const std::string& text) const {
-  const std::string name = gdl::canonical_term(text).value_or(text);
+  const auto names = gdl::canonical_terms(text);
   for (const machine::Move move : machine().moves(role))
-    if (machine().move_name(move) == name) return move;
+    if (names && names->size() == 1 && machine().move_name(move) == names->front()) return move;
   refuse(machine().roles()[role] + " has no move \"" + text + "\"");
 }
 

@@ -169,3 +169,17 @@ def test_everything_public_has_a_docstring():
             for member, function in vars(value).items():
                 if not member.startswith("_") and member != "game":
                     assert function.__doc__, (name, member)
+
+
+def test_a_tree_is_searched_by_one_thread():
+    game = zermelo.Game.generate("connect-four", 7, 6)
+    search = zermelo.Uct(game)
+    with pytest.raises(zermelo.InvalidRequest, match="search a state first"):
+        search.best()
+    thread = threading.Thread(target=search.search, args=(game.initial(),), kwargs={"seconds": 1})
+    thread.start()
+    time.sleep(0.3)
+    with pytest.raises(zermelo.InvalidRequest, match="another thread"):
+        search.moves()
+    thread.join()
+    assert sum(entry["visits"] for entry in search.moves()) > 0
