@@ -3,8 +3,9 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(library_modules base gdl families toss ground reference circuit machine lanes know analysis dd symbolic eval solve
-  translate search play app)
+# The program's own parts are not for others.
+get_property(library_modules GLOBAL PROPERTY ZERMELO_MODULES)
+list(REMOVE_ITEM library_modules cli serve)
 
 install(TARGETS zermelo RUNTIME COMPONENT program)
 # Manual pages and completion are made from what the program says of itself.

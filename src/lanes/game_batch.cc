@@ -431,10 +431,11 @@ void GameBatch::add_rewards(const Block& block, std::span<std::int64_t> totals) 
 }
 
 void GameBatch::over(std::span<std::uint8_t> over) const {
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    const Block& block = *blocks_[b];
-    const Lanes lanes = restart_ ? block.finished : block.stays;
-    write_flags(1, games_in(b), &over[first_game(b)], [&](std::size_t) { return lanes; });
+  for (std::size_t first = 0; first < games_; first += word_bits) {
+    const Block& block = block_of(first);
+    const Lanes& lanes = restart_ ? block.finished : block.stays;
+    write_bytes(lanes[lane_of(first) / word_bits], std::min(word_bits, games_ - first),
+                &over[first]);
   }
 }
 
