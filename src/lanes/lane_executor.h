@@ -13,6 +13,8 @@ namespace zermelo::lanes {
 using Lanes = std::uint64_t __attribute__((vector_size(32)));
 inline constexpr std::size_t lane_count = 256;
 inline constexpr std::size_t lane_words = lane_count / 64;
+inline constexpr Lanes all_lanes{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0},
+                                 ~std::uint64_t{0}};
 
 // Marks a function that is compiled for several kinds of processors. One version is chosen when the
 // program starts, which is too early for the thread sanitizer.

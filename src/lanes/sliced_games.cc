@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lanes/draw.h"
+
 namespace zermelo::lanes {
 
 SlicedCode::SlicedCode(std::shared_ptr<const SlicedMachine> machine)
@@ -24,16 +26,6 @@ base::Result<std::shared_ptr<const SlicedCode>> make_sliced_code(
   return std::make_shared<const SlicedCode>(std::move(*machine));
 }
 
-// Rounded up to whole cache lines.
-Frame::Frame(std::size_t lanes)
-    : lanes_(static_cast<Lanes*>(::operator new((lanes + lanes % 2) * sizeof(Lanes), alignment))) {
-  std::memset(static_cast<void*>(lanes_), 0, lanes * sizeof(Lanes));
-}
-
-Frame::Frame(const SlotMap& slots) : Frame(std::size_t{slots.slots}) {
-  lanes_[slots.slot_of[ones_value]] = all_lanes;
-}
-
 namespace {
 
 const SlotMap& largest(const std::vector<SlicedPhase>& phases) {
@@ -50,63 +42,6 @@ SlicedGames::SlicedGames(const SlicedCode& code, std::uint64_t seed)
 
 namespace {
 
-constexpr std::size_t max_bits = 32;
-
-// A number for every lane, least significant bit first.
-struct LaneNumber {
-  Lanes last[max_bits];  // the largest allowed
-  Lanes mask[max_bits];  // the bits up to the highest of `last`
-  Lanes bits[max_bits];
-};
-
-// Draws random bits within the masks, and again in the lanes whose number is too large, so that all
-// allowed numbers are equally likely. New bits may be added to the old ones by xor: the sum is
-// uniform as well.
-[[gnu::always_inline]] inline void draw_bits(LaneNumber& number, std::size_t size,
-                                             LaneRandom& generator) {
-  LaneRandom random = generator;
-  Lanes missing = number.mask[0];
-  while (any(missing)) {
-    Lanes above{};
-    for (std::size_t i = 0; i < size; ++i) {
-      const Lanes last = number.last[i];
-      const Lanes bit = number.bits[i] ^ (random.next() & number.mask[i] & missing);
-      above = (bit & ~last) | (above & ~(bit ^ last));
-      number.bits[i] = bit;
-    }
-    missing = above;
-  }
-  generator = random;
-}
-
-// Draws uniformly below the count in every lane. Sets `possible` in lanes whose count is not zero.
-ZERMELO_LANE_CODE void draw(const Draw& draw, LaneRandom& random, Lanes& trace, Lanes* frame) {
-  LaneNumber number;
-  const std::size_t size = draw.count.size();
-  Lanes borrow = all_lanes, possible{};
-  for (std::size_t i = 0; i < size; ++i) {
-    const Lanes count = frame[draw.count[i]];
-    possible |= count;
-    number.last[i] = count ^ borrow;
-    borrow &= ~count;
-    number.bits[i] = Lanes{};
-  }
-  Lanes seen{};
-  std::size_t needed = 0;
-  for (std::size_t i = size; i-- > 0;) {
-    number.last[i] &= possible;
-    seen |= number.last[i];
-    number.mask[i] = seen;
-    if (needed == 0 && any(seen)) needed = i + 1;
-  }
-  draw_bits(number, needed, random);
-  for (std::size_t i = 0; i < draw.number.size(); ++i) {
-    frame[draw.number[i]] = number.bits[i];
-    trace = (trace << 7 | trace >> 57) ^ number.bits[i];
-  }
-  frame[draw.possible] = possible;
-}
-
 ZERMELO_LANE_CODE void copy_lanes(const std::vector<SlotCopy>& copies, Lanes* frame) {
   for (const SlotCopy& copy : copies) frame[copy.to] = frame[copy.from];
 }
@@ -118,7 +53,7 @@ void SlicedGames::begin_step(std::size_t number, Lanes& can_move) {
   code_.phases()[number].before_choice->run(frame);
   can_move = all_lanes;
   for (const Draw& one : phase(number).draws) {
-    draw(one, random_, trace_, frame);
+    draw_numbers(one, random_, trace_, frame);
     can_move &= frame[one.possible];
   }
   for (const Slot legal : phase(number).forced) can_move &= frame[legal];

@@ -1,13 +1,12 @@
 // 256 games in progress on a SlicedMachine: the parts of a step, shared by all players.
 #pragma once
 
-#include <cstring>
 #include <memory>
-#include <new>
 #include <utility>
 #include <vector>
 
 #include "base/bit_set.h"
+#include "lanes/frame.h"
 #include "lanes/lane_executor.h"
 #include "lanes/lane_random.h"
 #include "lanes/sliced_machine.h"
@@ -37,28 +36,6 @@ class SlicedCode {
 // Compiles the machine and its executors. Fails at a limit.
 base::Result<std::shared_ptr<const SlicedCode>> make_sliced_code(
     std::shared_ptr<const circuit::CompiledGame> compiled, const SlicedOptions& options);
-
-inline constexpr Lanes all_lanes{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0},
-                                 ~std::uint64_t{0}};
-
-// The memory of a running program, with its constants set.
-class Frame {
- public:
-  explicit Frame(std::size_t lanes);
-  explicit Frame(const SlotMap& slots);
-  Frame(const Frame&) = delete;
-  Frame& operator=(const Frame&) = delete;
-  Frame(Frame&& other) noexcept : lanes_(std::exchange(other.lanes_, nullptr)) {}
-  ~Frame() { ::operator delete(lanes_, alignment); }
-
-  Lanes& operator[](Slot slot) { return lanes_[slot]; }
-  const Lanes& operator[](Slot slot) const { return lanes_[slot]; }
-  Lanes* data() { return lanes_; }
-
- private:
-  static constexpr std::align_val_t alignment{64};
-  Lanes* lanes_;
-};
 
 class SlicedGames {
  public:

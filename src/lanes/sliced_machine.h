@@ -16,17 +16,10 @@
 #include "circuit/compiled_game.h"
 #include "circuit/game_circuit.h"
 #include "ground/game.h"
+#include "lanes/draw.h"
 #include "lanes/lane_executor.h"
 
 namespace zermelo::lanes {
-
-// A number to be drawn in every lane, uniformly below `count`, into `number`. `possible` is set in
-// lanes whose count is not zero.
-struct Draw {
-  std::vector<Slot> count;
-  std::vector<Slot> number;
-  Slot possible;
-};
 
 struct SlotCopy {
   Slot from, to;

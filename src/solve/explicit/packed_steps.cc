@@ -6,9 +6,7 @@
 //
 // States stay packed all the time. The programs first decode the fluents of a group from the bits
 // of its field, and finally encode the successor, a few operations for 256 states. What remains per
-// state is a transposition: lane i of the slot of bit j is bit j of state i. Blocks of 64 by 64
-// bits are transposed by exchanging ever smaller quarters (Warren, "Hacker's Delight", 7-3), four
-// blocks at once.
+// state is a transposition: lane i of the slot of bit j is bit j of state i (lanes/transpose.h).
 
 #include "solve/explicit/packed_steps.h"
 
@@ -17,6 +15,7 @@
 #include <utility>
 
 #include "lanes/lower.h"
+#include "lanes/transpose.h"
 
 namespace zermelo::solve {
 
@@ -113,18 +112,6 @@ class PackedCompiler {
   std::vector<Value> state_, does_;
 };
 
-// Transposes four blocks of 64 rows of 64 bits at once: bit j of row i becomes bit i of row j.
-ZERMELO_LANE_CODE void transpose(Lanes* rows) {
-  std::uint64_t low = 0xffffffff;
-  for (unsigned half = 32; half != 0; half /= 2, low ^= low << half) {
-    for (unsigned row = 0; row < 64; row = (row + half + 1) & ~half) {
-      const Lanes exchanged = (rows[row] >> half ^ rows[row + half]) & low;
-      rows[row] ^= exchanged << half;
-      rows[row + half] ^= exchanged;
-    }
-  }
-}
-
 }  // namespace
 
 base::Result<PackedSteps> PackedSteps::make(const circuit::CompiledGame& game,
@@ -155,7 +142,7 @@ void PackedStepper::put(std::size_t lane, Words state) {
 }
 
 void PackedStepper::load(const PackedSteps::PackedProgram& program, lanes::Frame& frame) {
-  for (std::size_t w = 0; w < steps_.words(); ++w) transpose(rows_.data() + w * 64);
+  for (std::size_t w = 0; w < steps_.words(); ++w) lanes::transpose(rows_.data() + w * 64);
   for (Slot bit = 0; bit < program.state.size(); ++bit) frame[program.state[bit]] = rows_[bit];
 }
 
@@ -204,7 +191,7 @@ void PackedStepper::step() {
   for (Slot bit = 0; bit < program.state.size(); ++bit) rows_[bit] = frame[program.outputs[bit]];
   for (const machine::Move move : made_) frame[program.does[move]] = Lanes{};
   made_.clear();
-  for (std::size_t w = 0; w < steps_.words(); ++w) transpose(rows_.data() + w * 64);
+  for (std::size_t w = 0; w < steps_.words(); ++w) lanes::transpose(rows_.data() + w * 64);
 }
 
 PackedStepper::Words PackedStepper::successor(std::size_t pair) {
