@@ -39,6 +39,16 @@ struct HiddenView {
   std::vector<Decision> strategies;  // all decisions, by player and round; empty if too many
 };
 
+// What a stored solution says about a position, or about what a role knows.
+struct HiddenAnswer {
+  std::vector<std::string> players;  // the roles without `random`
+  std::vector<double> low, high;     // by player, of the whole game
+  double exploitability = 0;
+  bool is_lead = false;                         // whether the bounds are of leads
+  std::vector<int> goals;                       // by player, of a terminal position
+  std::vector<HiddenView::Decision> decisions;  // of the players that have a choice there
+};
+
 // With more decisions, a view has no strategies.
 inline constexpr std::size_t max_shown_decisions = 20'000;
 

@@ -114,7 +114,7 @@ base::Result<std::vector<machine::Move>> joint_move(machine::Stepper& stepper,
 base::Result<Position> position_after(std::shared_ptr<const machine::Machine> machine,
                                       const std::string& moves, const base::Limits& limits) {
   machine::Stepper stepper(std::move(machine));
-  Position position{stepper.initial_state(), 0};
+  Position position{stepper.initial_state(), 0, {}};
   const auto names = terms(moves);
   if (!names) return tl::unexpected(names.error());
   for (std::span<const std::string> left = *names; !left.empty();) {
@@ -125,12 +125,13 @@ base::Result<Position> position_after(std::shared_ptr<const machine::Machine> ma
     if (!joint) return tl::unexpected(joint.error());
     position.state = stepper.next_state(position.state, *joint);
     ++position.moves;
+    position.joints.push_back(*joint);
   }
   return position;
 }
 
 base::Result<Position> position_of(const machine::Machine& machine, const std::string& fluents) {
-  Position position{machine::State(machine.game().fluents.size()), 0};
+  Position position{machine::State(machine.game().fluents.size()), 0, {}};
   const auto names = terms(fluents);
   if (!names) return tl::unexpected(names.error());
   const auto by_name = machine.game().fluents_by_name();

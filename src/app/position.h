@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/limits.h"
 #include "base/result.h"
@@ -14,6 +15,7 @@ namespace zermelo::app {
 struct Position {
   machine::State state;
   std::size_t moves = 0;  // that were made; 0 if only the fluents are known
+  std::vector<std::vector<machine::Move>> joints = {};  // the joint moves that were made
 };
 
 // The position after moves, one per step, by the player to move; empty: the initial state. If

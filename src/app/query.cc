@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "analysis/scene.h"
+#include "app/hidden_query.h"
 #include "app/position.h"
 #include "base/error_name.h"
 #include "play/board.h"
 #include "solve/folder/equilibrium_reader.h"
 #include "solve/folder/solution_reader.h"
+#include "solve/folder/strategy_folder.h"
 
 namespace zermelo::app {
 namespace {
@@ -75,7 +77,10 @@ base::Result<QueryResult> query_equilibria(const QueryRequest& request,
 }  // namespace
 
 std::string contradiction(const QueryRequest& request) {
-  return request.moves && request.state ? "use either --moves or --state" : "";
+  if (request.role.has_value() != request.saw.has_value()) return "--as and --saw need each other";
+  const int positions =
+      request.moves.has_value() + request.state.has_value() + request.role.has_value();
+  return positions > 1 ? "use only one of --moves, --state and --as" : "";
 }
 
 base::Result<QueryResult> query(const QueryRequest& request, const Context& context) {
@@ -83,6 +88,11 @@ base::Result<QueryResult> query(const QueryRequest& request, const Context& cont
     return base::fail(base::ErrorKind::invalid_request, problem);
   }
   const base::Limits limits = request.limits.start(context);
+  if (solve::StrategyFolder(request.folder).finished()) return query_strategies(request, limits);
+  if (request.role) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      "only solutions of games with hidden information say what a role knows");
+  }
   if (solve::EquilibriumReader::is_for(request.folder)) return query_equilibria(request, limits);
   auto solution = SolutionReader::open(request.folder, limits);
   if (!solution) return tl::unexpected(solution.error());

@@ -8,18 +8,22 @@
 
 #include "app/context.h"
 #include "app/equilibrium_view.h"
+#include "app/hidden_view.h"
 #include "base/result.h"
 #include "solve/common/opponent_model.h"
 
 namespace zermelo::app {
 
-// At most one of `moves` and `state`; without either, the initial state is shown.
+// At most one of `moves`, `state` and `role`; without any, the initial state is shown.
 struct QueryRequest {
   std::string folder = {};  // a finished solution
   // The moves that lead to the position, one per step, by the player to move. If several roles
   // decide at the same time, one for each of them, in the order of the roles.
   std::optional<std::string> moves = {};
   std::optional<std::string> state = {};  // exactly the fluents that hold
+  // Only for games with hidden information: the role that asks, and what it did and saw, as terms
+  // in the order of the rounds; its moves only where it had a choice.
+  std::optional<std::string> role = {}, saw = {};
   ResourceLimits limits = {};
 };
 
@@ -44,13 +48,17 @@ struct QueryResult {
   std::string board;                      // a drawing; empty if the position has none
   // If the solution has equilibria. Then there are no turn, rewards, moves and line.
   std::optional<EquilibriumView> equilibrium = {};
+  // If the solution has strategies over information sets. Then there are no turn, rewards, moves
+  // and line, and no position if the request has a role.
+  std::optional<HiddenAnswer> hidden = {};
 };
 
 // Why the fields of the request exclude each other; empty if they do not.
 std::string contradiction(const QueryRequest& request);
 
 // Fails with invalid_request for a contradiction and a text that is not a list of terms, with
-// not_applicable for a move that is not legal and a state that is not reachable, and with
+// not_applicable for a move that is not legal, a state that is not reachable, and a request that
+// the kind of solution does not answer, and with
 // unreadable_input for a folder without a finished solution, or a damaged one. Also fails at a
 // limit.
 base::Result<QueryResult> query(const QueryRequest& request, const Context& context = {});

@@ -21,6 +21,7 @@
 #include "solve/explicit/explicit_solver.h"
 #include "solve/folder/equilibrium_reader.h"
 #include "solve/hidden/hidden_solver.h"
+#include "solve/hidden/store_strategies.h"
 #include "solve/simultaneous/equilibrium_folder.h"
 #include "solve/simultaneous/equilibrium_solver.h"
 #include "solve/symbolic/layered_solver.h"
@@ -418,7 +419,6 @@ std::string hidden_objection(const SolveRequest& request) {
                     is_hidden_algorithm(request.algorithm);
   if (!fits) return "the algorithm " + name_of(request.algorithm) + " requires";
   if (request.engine == Engine::symbolic) return "the symbolic engine requires";
-  if (!request.folder.empty()) return "storing a solution requires";
   if (request.distances.value_or(false)) return "distances to the end require";
   if (request.factoring == FactoringUse::always) return "solving by subgames requires";
   return "";
@@ -436,8 +436,18 @@ Answer solve_hidden_game(const SolveRequest& request, const Context& context,
     context.report(
         fmt::format("{} iterations, exploitability {:.2g}", grouped(iterations), exploitability));
   };
+  solve::StrategyFolder folder(request.folder);
+  if (!request.folder.empty()) {
+    if (const auto claimed = folder.claim(*request.rules); !claimed)
+      return tl::unexpected(claimed.error());
+  }
   const auto solution = solve::solve_hidden(machine, options);
   if (!solution) return tl::unexpected(solution.error());
+  if (!request.folder.empty()) {
+    const auto saved = folder.save(*request.rules, solve::describe(*solution, request.model),
+                                   solve::stored_strategies(*solution));
+    if (!saved) return tl::unexpected(saved.error());
+  }
   Summary summary;
   summary.roles = machine->roles();
   summary.model = request.model;

@@ -76,8 +76,8 @@ std::string contradiction(const SolveRequest& request);
 // reached, after which the same request resumes if the folder permits it; and with
 // unwritable_output. With FactoringUse::always, fails with not_applicable if the parts of the game
 // do not decide it. Games with hidden information (GDL-II) are solved for one player, and for two
-// with a constant sum of rewards; they have no folder and no distances. Without a folder nothing is
-// left on disk, even after a cancellation.
+// with a constant sum of rewards; they have no distances, and their folder has strategies. Without
+// a folder nothing is left on disk, even after a cancellation.
 base::Result<SolveResult> solve(const SolveRequest& request, const Context& context = {});
 
 }  // namespace zermelo::app

@@ -13,7 +13,9 @@ using app::HiddenView;
 // With more decisions of a player, the text says how to get them.
 constexpr std::size_t most_listed_decisions = 40;
 
-std::string hidden_value_text(const HiddenView& view) {
+// Of a HiddenView or a HiddenAnswer.
+template <class View>
+std::string hidden_value_text(const View& view) {
   std::string text;
   for (std::size_t p = 0; p < view.players.size(); ++p) {
     text += fmt::format("{}{} {}", p == 0 ? "" : ", ", view.players[p],
@@ -44,14 +46,19 @@ std::string memory_text(const HiddenView::Decision& decision) {
   return text;
 }
 
+std::string decision_text(const std::vector<std::string>& players,
+                          const HiddenView::Decision& decision) {
+  std::string text = fmt::format("\n{}, round {}{}\n", players[decision.player], decision.round,
+                                 memory_text(decision));
+  for (const HiddenView::Choice& choice : decision.moves)
+    text += fmt::format("  {:>8}  {}\n", decimal(choice.probability), choice.move);
+  return text;
+}
+
 std::string decision_list(const HiddenView& view, std::size_t player) {
   std::string text;
   for (const HiddenView::Decision& decision : view.strategies) {
-    if (decision.player != player) continue;
-    text += fmt::format("\n{}, round {}{}\n", view.players[player], decision.round,
-                        memory_text(decision));
-    for (const HiddenView::Choice& choice : decision.moves)
-      text += fmt::format("  {:>8}  {}\n", decimal(choice.probability), choice.move);
+    if (decision.player == player) text += decision_text(view.players, decision);
   }
   return text;
 }
@@ -84,6 +91,27 @@ std::string hidden_text(const app::SolveResult& result) {
                      fmt::format("{}, {}{}{}", name_of(result.summary.engine),
                                  name_of(result.summary.algorithm), iterations, reason));
   return name_value_lines(lines) + decision_lists(view);
+}
+
+std::string hidden_text(const app::QueryResult& result) {
+  const app::HiddenAnswer& answer = *result.hidden;
+  std::vector<std::pair<std::string, std::string>> lines;
+  if (!result.position.empty())
+    lines.emplace_back("position", fmt::format("{}", fmt::join(result.position, " ")));
+  if (result.terminal) {
+    std::string goals;
+    for (std::size_t p = 0; p < answer.players.size(); ++p)
+      goals += fmt::format("{}{} {}", p == 0 ? "" : ", ", answer.players[p], answer.goals[p]);
+    lines.emplace_back("game over", goals);
+  }
+  lines.emplace_back(answer.is_lead ? "lead" : "value",
+                     hidden_value_text(answer) + " (whole game)");
+  if (answer.decisions.empty() && !result.terminal)
+    lines.emplace_back("decides", "nobody but chance");
+  std::string text = (result.board.empty() ? "" : result.board + "\n") + name_value_lines(lines);
+  for (const HiddenView::Decision& decision : answer.decisions)
+    text += decision_text(answer.players, decision);
+  return text;
 }
 
 }  // namespace zermelo::cli

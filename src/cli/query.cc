@@ -9,6 +9,7 @@
 #include "app/json.h"
 #include "cli/command.h"
 #include "cli/equilibrium_output.h"
+#include "cli/hidden_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/rewards_output.h"
@@ -46,6 +47,7 @@ std::string equilibrium_query_text(const app::QueryResult& result) {
 }
 
 std::string as_text(const app::QueryResult& result) {
+  if (result.hidden) return hidden_text(result);
   if (result.equilibrium) return equilibrium_query_text(result);
   const std::string best_play = verdict(result.roles, result.rewards);
   std::vector<std::pair<std::string, std::string>> lines = {
@@ -75,6 +77,10 @@ Action declare_query(CLI::App& app) {
                   "The position after these moves, one per step, by the roles that decide");
   add_text_option(app, "--state", "FLUENTS", options->request.state,
                   "The position in which exactly these fluents hold");
+  add_text_option(app, "--as", "ROLE", options->request.role,
+                  "Hidden information: what this role does after --saw");
+  add_text_option(app, "--saw", "TERMS", options->request.saw,
+                  "What it did where it had a choice, and saw, in order");
   add_limit_options(app, options->request.limits);
   add_json_option(app, options->json);
   return [options] { return query(*options); };

@@ -8,6 +8,7 @@
 
 #include "app/json.h"
 #include "cli/command.h"
+#include "cli/equilibrium_output.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -21,18 +22,33 @@ struct VerifyOptions {
   bool json = false;
 };
 
+// What best responses prove.
+std::string strategies_text(const solve::StrategyCheck& check) {
+  std::string text;
+  for (std::size_t p = 0; p < check.players.size(); ++p) {
+    text += fmt::format("{} secures {} and gets at most {}\n", check.players[p],
+                        decimal(check.low[p]), decimal(check.high[p]));
+  }
+  return text + fmt::format("exploitability {:.1e}\n", check.exploitability());
+}
+
 std::string as_text(const app::VerifyResult& verification) {
   std::string text;
   for (const std::string& failure : verification.failures) text += failure + "\n";
   const std::string checked =
-      verification.exhaustive
+      verification.strategies ? fmt::format("best responses to {}, in {}",
+                                            counted(verification.strategies->decisions, "decision"),
+                                            counted(verification.strategies->worlds, "world"))
+      : verification.exhaustive
           ? fmt::format("all {}", counted(verification.states_checked, "state"))
           : fmt::format("every file, and a sample of {} of the {} states{}",
                         grouped(verification.states_checked), with_commas(verification.states),
                         verification.cyclic ? "; whether play on cycles reaches the stored values "
                                               "was not checked"
                                             : "");
-  if (verification.ok()) return fmt::format("the solution is correct: checked {}\n", checked);
+  if (verification.strategies) text += strategies_text(*verification.strategies);
+  if (verification.ok())
+    return text + fmt::format("the solution is correct: checked {}\n", checked);
   return text + fmt::format("the solution is wrong: {}\n",
                             counted(verification.failures_found, "failure"));
 }

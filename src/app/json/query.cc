@@ -24,9 +24,22 @@ std::string equilibrium_query_json(const QueryResult& result, const EquilibriumV
                    {"matrix", matrix}});
 }
 
+std::string hidden_query_json(const QueryResult& result, const HiddenAnswer& answer) {
+  return one_line({{"roles", answer.players},
+                   {"position", result.position},
+                   {"terminal", result.terminal},
+                   {"goals", result.terminal ? Json(answer.goals) : Json(nullptr)},
+                   {"values", values_json(answer.low, answer.high)},
+                   {"bounds", bounds_json(answer.low, answer.high)},
+                   {"concept", name_of(solve::SolutionConcept::minimax)},
+                   {"exploitability", answer.exploitability},
+                   {"strategies", decisions_json(answer.players, answer.decisions)}});
+}
+
 }  // namespace
 
 std::string to_json(const QueryResult& result) {
+  if (result.hidden) return hidden_query_json(result, *result.hidden);
   if (result.equilibrium) return equilibrium_query_json(result, *result.equilibrium);
   Json moves = Json::array();
   for (const QueryResult::Move& move : result.moves) {

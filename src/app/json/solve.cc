@@ -54,27 +54,6 @@ std::string equilibrium_summary_json(const SolveResult& result, const Equilibriu
                    {"folder", result.folder.empty() ? Json(nullptr) : Json(result.folder)}});
 }
 
-Json memory_json(const HiddenView::Decision& decision) {
-  Json json = Json::array();
-  for (const HiddenView::Step& step : decision.memory)
-    json.push_back({{"move", step.move}, {"percepts", step.percepts}});
-  return json;
-}
-
-Json hidden_strategies_json(const HiddenView& view) {
-  Json json = Json::array();
-  for (const HiddenView::Decision& decision : view.strategies) {
-    Json moves = Json::array();
-    for (const HiddenView::Choice& choice : decision.moves)
-      moves.push_back({{"move", choice.move}, {"probability", choice.probability}});
-    json.push_back({{"role", view.players[decision.player]},
-                    {"round", decision.round},
-                    {"memory", memory_json(decision)},
-                    {"moves", std::move(moves)}});
-  }
-  return json;
-}
-
 std::string hidden_summary_json(const SolveResult& result, const HiddenView& view) {
   const solve::Summary& summary = result.summary;
   const auto by_player = [&](const std::vector<std::size_t>& numbers) {
@@ -94,14 +73,15 @@ std::string hidden_summary_json(const SolveResult& result, const HiddenView& vie
                    {"terminal_worlds", std::to_string(view.terminal_worlds)},
                    {"decisions", by_player(view.decisions)},
                    {"sequences", by_player(view.sequences)},
-                   {"strategies", has_strategies ? hidden_strategies_json(view) : Json(nullptr)},
+                   {"strategies",
+                    has_strategies ? decisions_json(view.players, view.strategies) : Json(nullptr)},
                    {"engine", name_of(summary.engine)},
                    {"algorithm", name_of(summary.algorithm)},
                    {"reason", result.reason},
                    {"model", name_of(summary.model)},
                    {"seconds", result.cost.seconds},
                    {"peak_bytes", result.cost.peak_bytes},
-                   {"folder", nullptr}});
+                   {"folder", result.folder.empty() ? Json(nullptr) : Json(result.folder)}});
 }
 
 }  // namespace

@@ -46,4 +46,30 @@ Json rewards_json(const solve::Rewards& rewards) {
   return rewards;
 }
 
+namespace {
+
+Json memory_json(const HiddenView::Decision& decision) {
+  Json json = Json::array();
+  for (const HiddenView::Step& step : decision.memory)
+    json.push_back({{"move", step.move}, {"percepts", step.percepts}});
+  return json;
+}
+
+}  // namespace
+
+Json decisions_json(const std::vector<std::string>& players,
+                    const std::vector<HiddenView::Decision>& decisions) {
+  Json json = Json::array();
+  for (const HiddenView::Decision& decision : decisions) {
+    Json moves = Json::array();
+    for (const HiddenView::Choice& choice : decision.moves)
+      moves.push_back({{"move", choice.move}, {"probability", choice.probability}});
+    json.push_back({{"role", players[decision.player]},
+                    {"round", decision.round},
+                    {"memory", memory_json(decision)},
+                    {"moves", std::move(moves)}});
+  }
+  return json;
+}
+
 }  // namespace zermelo::app

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/equilibrium_view.h"
+#include "app/hidden_view.h"
 #include "base/result.h"
 #include "solve/common/opponent_model.h"
 
@@ -32,6 +33,10 @@ Json values_json(const std::vector<double>& low, const std::vector<double>& high
 Json bounds_json(const std::vector<double>& low, const std::vector<double>& high);
 // By role, its moves with their probabilities and values.
 Json strategies_json(const EquilibriumView& view);
+
+// Decisions of games with hidden information, with what led to them.
+Json decisions_json(const std::vector<std::string>& players,
+                    const std::vector<HiddenView::Decision>& decisions);
 
 // null if play never ends.
 Json rewards_json(const solve::Rewards& rewards);

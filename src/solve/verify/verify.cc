@@ -32,6 +32,7 @@
 #include "solve/verify/outcome_order.h"
 #include "solve/verify/overlap.h"
 #include "solve/verify/verify_equilibria.h"
+#include "solve/verify/verify_strategies.h"
 
 namespace zermelo::solve {
 namespace {
@@ -504,6 +505,8 @@ class Verifier : FolderCheck {
 
 base::Result<Verification> verify(const std::filesystem::path& folder,
                                   const VerifyOptions& options) {
+  if (const StrategyFolder strategies(folder); strategies.finished())
+    return verify_strategies(strategies, options);
   const SolutionFolder solution(folder);
   const auto description = solution.description();
   if (solution.finished() && description && description->solution_concept) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,24 @@ struct VerifyOptions {
   base::Limits limits;
 };
 
+// Best responses to the stored strategies of a game with hidden information.
+struct StrategyCheck {
+  std::vector<std::string> players;
+  // By player, what its strategy secures, and what it gets at most against the other's.
+  std::vector<double> low, high;
+  std::uint64_t rounds = 0, worlds = 0, decisions = 0;
+
+  double exploitability() const { return (high[0] - low[0]) / 2; }
+};
+
 struct Verification {
   std::string states;        // in the folder, each counted once, in decimal digits
   std::string layer_states;  // the sum of the states of all layers, in decimal digits
   std::uint64_t states_checked = 0;
   bool exhaustive = false;  // whether all states were checked
   bool cyclic = false;      // whether states can repeat
+  // Only for games with hidden information; the states checked are then worlds.
+  std::optional<StrategyCheck> strategies = {};
   std::uint64_t failures_found = 0;
   std::vector<std::string> failures;  // descriptions of the first ones
 
