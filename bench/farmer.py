@@ -5,9 +5,10 @@
 
 1: alice is a player that searches, barney and charlie are random. 2: alice and barney search. 3: all
 search. 4: all search, and alice and barney play for the sum of their rewards. --player is the player
-that searches. Writes OUT.csv (the gold of every player at the end of every match) and OUT.svg (how
-the gold is distributed), prints the means with 95% intervals, and checks the findings of the paper
-one by one: a difference of means counts if its 95% interval (Welch) does not contain 0.
+that searches. Without --scenario, all four are played. Writes OUT.csv (the gold of every player at
+the end of every match) and OUT.svg (how the gold is distributed), prints the means with 95%
+intervals, and checks the findings of the paper one by one: a difference of means counts if its 95%
+interval (Welch) does not contain 0.
 """
 
 import argparse
@@ -124,6 +125,41 @@ def picture(played):
     return "\n".join(parts + ["</svg>\n"])
 
 
+def stored(path):
+    """Returns the matches of a CSV file by scenario."""
+    played = {}
+    if path.exists():
+        with path.open(newline="") as file:
+            for row in csv.DictReader(file):
+                match = {role: float(row[role]) for role in ROLES}
+                played.setdefault(int(row["scenario"]), []).append(match)
+    return played
+
+
+def store(path, played):
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["scenario", "match"] + ROLES)
+        for scenario, matches in sorted(played.items()):
+            for number, match in enumerate(matches):
+                writer.writerow([scenario, number] + [match[role] for role in ROLES])
+
+
+def report(played):
+    for scenario, matches in sorted(played.items()):
+        means = []
+        for name in ROLES + ["alice and barney", "all"]:
+            mean, error = mean_and_error(sums(matches, name))
+            means.append(f"{name} {mean:.1f} +- {1.96 * math.sqrt(error):.1f}")
+        print(f"scenario {scenario}, {len(matches)} matches: " + ", ".join(means))
+    if set(played) != set(SCENARIOS):
+        return
+    for text, larger, smaller in findings(played):
+        gain, width = difference(larger, smaller)
+        verdict = "holds" if gain > width else "fails" if gain < -width else "not decided"
+        print(f"{verdict:12} {text}: {gain:+.1f} +- {width:.1f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--zermelo", default=str(ROOT / "zermelo"))
@@ -131,25 +167,17 @@ def main():
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", default="farmer")
+    parser.add_argument("--scenario", type=int, nargs="*", default=list(SCENARIOS),
+                        help="the scenarios to play; others are read from OUT.csv")
     options = parser.parse_args()
-    played = {}
-    with open(f"{options.out}.csv", "w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["scenario", "match"] + ROLES)
-        for scenario in SCENARIOS:
-            played[scenario] = play(options, scenario)
-            for number, match in enumerate(played[scenario]):
-                writer.writerow([scenario, number] + [match[role] for role in ROLES])
-            means = []
-            for name in ROLES + ["alice and barney", "all"]:
-                mean, error = mean_and_error(sums(played[scenario], name))
-                means.append(f"{name} {mean:.1f} +- {1.96 * math.sqrt(error):.1f}")
-            print(f"scenario {scenario}: " + ", ".join(means), flush=True)
-    pathlib.Path(f"{options.out}.svg").write_text(picture(played))
-    for text, larger, smaller in findings(played):
-        gain, width = difference(larger, smaller)
-        verdict = "holds" if gain > width else "fails" if gain < -width else "not decided"
-        print(f"{verdict:12} {text}: {gain:+.1f} +- {width:.1f}")
+    table = pathlib.Path(f"{options.out}.csv")
+    played = stored(table)
+    for scenario in options.scenario:
+        played[scenario] = play(options, scenario)
+        store(table, played)
+    report(played)
+    if set(played) == set(SCENARIOS):
+        pathlib.Path(f"{options.out}.svg").write_text(picture(played))
 
 
 if __name__ == "__main__":

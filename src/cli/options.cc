@@ -145,6 +145,11 @@ void add_game_argument(CLI::App& app, std::string& path) {
                "Rule file in GDL, GDDL or Toss; - reads standard input");
 }
 
+void add_allow_option(CLI::App& app, std::vector<std::string>& allow) {
+  add_texts_option(app, "--allow", "NAME=PATH", allow, Presence::optional,
+                   "Run this program or library for the module NAME of the rules; may be repeated");
+}
+
 void add_json_option(CLI::App& app, bool& json) {
   add_flag(app, "--json", json, "Print one JSON object instead of text");
 }

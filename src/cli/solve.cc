@@ -36,6 +36,7 @@ struct SolveOptions {
   app::SolveRequest request;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 using Lines = std::vector<std::pair<std::string, std::string>>;
@@ -158,7 +159,7 @@ app::SolveRequest complete_request(const SolveOptions& options,
 }
 
 base::Result<app::SolveResult> find_solution(const SolveOptions& options) {
-  const auto rules = read_game(options.path, options.request.limits);
+  const auto rules = read_game(options.path, options.request.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   const app::SolveRequest request = complete_request(options, *rules);
   ProgressLine line(options.progress, "starting");
@@ -194,6 +195,7 @@ base::Result<ExitCode> solve_game(const SolveOptions& options) {
 Action declare_solve(CLI::App& app) {
   auto options = std::make_shared<SolveOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_text_option(app, "--out", "FOLDER", options->request.folder, Presence::optional,
                   "Folder to store the solution in; resumes an interrupted run");
   add_choice_option(
@@ -212,9 +214,8 @@ Action declare_solve(CLI::App& app) {
         options->request.factoring = static_cast<app::FactoringUse>(choice);
       },
       "Solve by subgames: large games and sums (default), always, or never");
-  add_percent_option(
-      app, "--precision", options->request.precision,
-      "Hidden information: exploitability, in percent (default: 0.1)");
+  add_percent_option(app, "--precision", options->request.precision,
+                     "Hidden information: exploitability, in percent (default: 0.1)");
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
                     "Number of threads (default: all cores)");
   add_flag(app, "--distance", options->distance,

@@ -239,12 +239,10 @@ base::Result<std::shared_ptr<const Simulator>> make_sliced_simulator(
 // The machine is created first, since bit-sliced playouts require it.
 base::Result<std::shared_ptr<const Simulator>> make_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const SimulatorOptions& options) {
-  if (!gdl::FunctionTable(*rulesheet).empty()) {
-    return make_reference_simulator(std::move(rulesheet), options.reference_limits);
-  }
   auto simulator = make_ground_simulator(rulesheet, options.limits);
   if (!simulator) {
-    if (!base::is_limit(simulator.error().kind)) return simulator;
+    const bool has_functions = !gdl::FunctionTable(*rulesheet).empty();
+    if (!has_functions && !base::is_limit(simulator.error().kind)) return simulator;
     return make_reference_simulator(std::move(rulesheet), options.reference_limits);
   }
   const auto machine = (*simulator)->machine();
