@@ -147,7 +147,7 @@ void add_game_argument(CLI::App& app, std::string& path) {
 
 void add_allow_option(CLI::App& app, std::vector<std::string>& allow) {
   add_texts_option(app, "--allow", "NAME=PATH", allow, Presence::optional,
-                   "Run this program or library for the module NAME of the rules; may be repeated");
+                   "Let this program or library compute the module NAME (repeatable)");
 }
 
 void add_json_option(CLI::App& app, bool& json) {
