@@ -5,10 +5,10 @@
 
 1: alice is a player that searches, barney and charlie are random. 2: alice and barney search. 3: all
 search. 4: all search, and alice and barney play for the sum of their rewards. --player is the player
-that searches. Without --scenario, all four are played. Writes OUT.csv (the gold of every player at
-the end of every match) and OUT.svg (how the gold is distributed), prints the means with 95%
-intervals, and checks the findings of the paper one by one: a difference of means counts if its 95%
-interval (Welch) does not contain 0.
+that searches. Writes OUT.csv (the gold of every player at the end of every match) and OUT.svg (how
+the gold is distributed), prints the means with 95% intervals, and checks the findings of the paper
+one by one: a difference of means counts if its 95% interval (Welch) does not contain 0. The matches
+are played in pieces, and a run that was interrupted continues with OUT.csv.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import math
 import pathlib
 import re
 import subprocess
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GAME = ROOT / "games" / "numbers" / "coalition_farmer.kif"
@@ -36,11 +37,11 @@ def gold_of(record):
             for role in ROLES}
 
 
-def play(options, scenario):
+def play(options, scenario, games, seed):
     searching, coalition = SCENARIOS[scenario]
     players = [options.player] * searching + ["random"] * (3 - searching)
-    command = [options.zermelo, "match", str(GAME), "--games", str(options.games), "--json",
-               "--coalition", coalition, "--threads", "1", "--seed", str(options.seed)]
+    command = [options.zermelo, "match", str(GAME), "--games", str(games), "--json",
+               "--coalition", coalition, "--threads", "1", "--seed", str(seed)]
     for player in players:
         command += ["--player", player]
     answer = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
@@ -167,13 +168,20 @@ def main():
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", default="farmer")
-    parser.add_argument("--scenario", type=int, nargs="*", default=list(SCENARIOS),
-                        help="the scenarios to play; others are read from OUT.csv")
+    parser.add_argument("--piece", type=int, default=20, help="matches played at a time")
+    parser.add_argument("--seconds", type=float, default=math.inf,
+                        help="begin no piece after so many seconds")
     options = parser.parse_args()
+    end = time.monotonic() + options.seconds
     table = pathlib.Path(f"{options.out}.csv")
     played = stored(table)
-    for scenario in options.scenario:
-        played[scenario] = play(options, scenario)
+    while time.monotonic() < end:
+        scenario = min(SCENARIOS, key=lambda s: len(played.get(s, [])))
+        done = len(played.get(scenario, []))
+        if done >= options.games:
+            break
+        games = min(options.piece, options.games - done)
+        played.setdefault(scenario, []).extend(play(options, scenario, games, options.seed + done))
         store(table, played)
     report(played)
     if set(played) == set(SCENARIOS):
