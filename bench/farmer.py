@@ -7,7 +7,8 @@
 search. 4: all search, and alice and barney play for the sum of their rewards. --player is the player
 that searches. Writes OUT.csv (the gold of every player at the end of every match) and OUT.svg (how
 the gold is distributed), prints the means with 95% intervals, and checks the findings of the paper
-one by one: a difference of means counts if its 95% interval (Welch) does not contain 0.
+one by one: a difference of means counts if its 95% interval (Welch) does not contain 0. The matches
+are played in pieces, and a run that was interrupted continues with OUT.csv.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import math
 import pathlib
 import re
 import subprocess
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GAME = ROOT / "games" / "numbers" / "coalition_farmer.kif"
@@ -35,11 +37,11 @@ def gold_of(record):
             for role in ROLES}
 
 
-def play(options, scenario):
+def play(options, scenario, games, seed):
     searching, coalition = SCENARIOS[scenario]
     players = [options.player] * searching + ["random"] * (3 - searching)
-    command = [options.zermelo, "match", str(GAME), "--games", str(options.games), "--json",
-               "--coalition", coalition, "--threads", "1", "--seed", str(options.seed)]
+    command = [options.zermelo, "match", str(GAME), "--games", str(games), "--json",
+               "--coalition", coalition, "--threads", "1", "--seed", str(seed)]
     for player in players:
         command += ["--player", player]
     answer = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
@@ -124,6 +126,41 @@ def picture(played):
     return "\n".join(parts + ["</svg>\n"])
 
 
+def stored(path):
+    """Returns the matches of a CSV file by scenario."""
+    played = {}
+    if path.exists():
+        with path.open(newline="") as file:
+            for row in csv.DictReader(file):
+                match = {role: float(row[role]) for role in ROLES}
+                played.setdefault(int(row["scenario"]), []).append(match)
+    return played
+
+
+def store(path, played):
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["scenario", "match"] + ROLES)
+        for scenario, matches in sorted(played.items()):
+            for number, match in enumerate(matches):
+                writer.writerow([scenario, number] + [match[role] for role in ROLES])
+
+
+def report(played):
+    for scenario, matches in sorted(played.items()):
+        means = []
+        for name in ROLES + ["alice and barney", "all"]:
+            mean, error = mean_and_error(sums(matches, name))
+            means.append(f"{name} {mean:.1f} +- {1.96 * math.sqrt(error):.1f}")
+        print(f"scenario {scenario}, {len(matches)} matches: " + ", ".join(means))
+    if set(played) != set(SCENARIOS):
+        return
+    for text, larger, smaller in findings(played):
+        gain, width = difference(larger, smaller)
+        verdict = "holds" if gain > width else "fails" if gain < -width else "not decided"
+        print(f"{verdict:12} {text}: {gain:+.1f} +- {width:.1f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--zermelo", default=str(ROOT / "zermelo"))
@@ -131,25 +168,24 @@ def main():
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", default="farmer")
+    parser.add_argument("--piece", type=int, default=20, help="matches played at a time")
+    parser.add_argument("--seconds", type=float, default=math.inf,
+                        help="begin no piece after so many seconds")
     options = parser.parse_args()
-    played = {}
-    with open(f"{options.out}.csv", "w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["scenario", "match"] + ROLES)
-        for scenario in SCENARIOS:
-            played[scenario] = play(options, scenario)
-            for number, match in enumerate(played[scenario]):
-                writer.writerow([scenario, number] + [match[role] for role in ROLES])
-            means = []
-            for name in ROLES + ["alice and barney", "all"]:
-                mean, error = mean_and_error(sums(played[scenario], name))
-                means.append(f"{name} {mean:.1f} +- {1.96 * math.sqrt(error):.1f}")
-            print(f"scenario {scenario}: " + ", ".join(means), flush=True)
-    pathlib.Path(f"{options.out}.svg").write_text(picture(played))
-    for text, larger, smaller in findings(played):
-        gain, width = difference(larger, smaller)
-        verdict = "holds" if gain > width else "fails" if gain < -width else "not decided"
-        print(f"{verdict:12} {text}: {gain:+.1f} +- {width:.1f}")
+    end = time.monotonic() + options.seconds
+    table = pathlib.Path(f"{options.out}.csv")
+    played = stored(table)
+    while time.monotonic() < end:
+        scenario = min(SCENARIOS, key=lambda s: len(played.get(s, [])))
+        done = len(played.get(scenario, []))
+        if done >= options.games:
+            break
+        games = min(options.piece, options.games - done)
+        played.setdefault(scenario, []).extend(play(options, scenario, games, options.seed + done))
+        store(table, played)
+    report(played)
+    if set(played) == set(SCENARIOS):
+        pathlib.Path(f"{options.out}.svg").write_text(picture(played))
 
 
 if __name__ == "__main__":

@@ -46,6 +46,7 @@ MAY_USE_WITHIN = {
     },
     "app": {
         "experiments": [None],
+        "functions": [None],
         "json": [None, "experiments"],
         "planners": [None],
         "service": [None, "json"],

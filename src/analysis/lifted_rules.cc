@@ -11,6 +11,7 @@
 #include "gdl/body.h"
 #include "gdl/dependency_graph.h"
 #include "gdl/printer.h"
+#include "gdl/require_no_functions.h"
 #include "ground/ground.h"
 
 namespace zermelo::analysis {
@@ -246,6 +247,9 @@ LiftedRules::Query LiftedRules::add_query(std::vector<Formula> conditions,
 }
 
 base::Result<LiftedRules::Answers> LiftedRules::ground(const base::Limits& limits) {
+  if (auto plain = gdl::require_no_functions(rules_, "the analysis of goals"); !plain) {
+    return tl::unexpected(plain.error());
+  }
   auto game = ground::ground(std::make_shared<const gdl::Rulesheet>(std::move(rules_)), {limits});
   if (!game) return tl::unexpected(game.error());
   Answers answers{std::move(*game), {}, {}};

@@ -20,6 +20,8 @@ class LimitReached : public std::exception {
         message_((kind == ErrorKind::time_limit ? "time limit reached while "
                                                 : "memory limit reached while ") +
                  activity) {}
+  // Another reason for which the work cannot continue.
+  explicit LimitReached(Error error) : kind_(error.kind), message_(std::move(error.message)) {}
 
   ErrorKind kind() const { return kind_; }
   const char* what() const noexcept override { return message_.c_str(); }

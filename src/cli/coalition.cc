@@ -28,6 +28,7 @@ struct CoalitionOptions {
   app::CoalitionRequest request;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 std::string shares_text(const std::vector<std::string>& roles, const std::vector<double>& shares) {
@@ -86,7 +87,7 @@ base::Result<app::CoalitionResult> find_coalitions(const CoalitionOptions& optio
   if (!options.games && (!options.player.empty() || options.threads)) {
     return base::fail(base::ErrorKind::invalid_request, "--player and --threads require --games");
   }
-  const auto rules = read_game(options.path, request.limits);
+  const auto rules = read_game(options.path, request.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   request.rules = *rules;
   request.games = options.games;
@@ -111,6 +112,7 @@ base::Result<ExitCode> show_coalitions(const CoalitionOptions& options) {
 Action declare_coalition(CLI::App& app) {
   auto options = std::make_shared<CoalitionOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_text_option(app, "--plot", "FILE.svg", options->plot, Presence::optional,
                   "Draw the values of the coalitions and the shares of the roles");
   add_count_option(app, "--games", options->games, 1'000'000,

@@ -18,10 +18,11 @@ struct CompileOptions {
   std::string output;
   LimitOptions limits;
   ProgressMode progress = ProgressMode::automatic;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 base::Result<ExitCode> compile(const CompileOptions& options) {
-  const auto rules = read_game(options.path, options.limits);
+  const auto rules = read_game(options.path, options.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   const auto text =
       app::compile({*rules, options.limits}, ProgressLine(options.progress, "compiling").context());
@@ -37,6 +38,7 @@ base::Result<ExitCode> compile(const CompileOptions& options) {
 Action declare_compile(CLI::App& app) {
   auto options = std::make_shared<CompileOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_text_option(app, "-o", "FILE", options->output, Presence::required,
                   "The C++ file to write; - writes standard output");
   add_limit_options(app, options->limits);

@@ -26,6 +26,7 @@ struct CountOptions {
   app::CountRequest request;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 std::string layer_table(const app::CountResult& count) {
@@ -51,7 +52,7 @@ std::string as_text(const app::CountResult& count) {
 }
 
 base::Result<app::CountResult> count(const CountOptions& options) {
-  const auto rules = read_game(options.path, options.request.limits);
+  const auto rules = read_game(options.path, options.request.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   app::CountRequest request = options.request;
   request.rules = *rules;
@@ -77,6 +78,7 @@ base::Result<ExitCode> count_and_show(const CountOptions& options) {
 Action declare_count(CLI::App& app) {
   auto options = std::make_shared<CountOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_named_option(app, "--engine", solve::engines, options->request.engine,
                    "symbolic: sets of states as diagrams; explicit: one state at a time");
   add_flag(app, "--continue-past-terminal", options->request.continue_past_terminal,

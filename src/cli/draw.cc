@@ -20,6 +20,7 @@ struct DrawOptions {
   std::optional<std::uint64_t> random_moves;
   std::uint64_t seed = 1;
   LimitOptions limits;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 base::Result<ExitCode> draw(const DrawOptions& options) {
@@ -27,7 +28,7 @@ base::Result<ExitCode> draw(const DrawOptions& options) {
   if (std::error_code ignored; std::filesystem::is_directory(options.path, ignored)) {
     request.folder = options.path;
   } else {
-    const auto rules = read_game(options.path, options.limits);
+    const auto rules = read_game(options.path, options.limits, options.allow);
     if (!rules) return tl::unexpected(rules.error());
     request.rules = *rules;
   }
@@ -50,6 +51,7 @@ Action declare_draw(CLI::App& app) {
   auto options = std::make_shared<DrawOptions>();
   add_argument(app, "GAME|FOLDER", options->path, Presence::required,
                "A rulesheet, or the folder of a stored solution");
+  add_allow_option(app, options->allow);
   add_text_option(app, "-o", "FILE", options->output, Presence::required,
                   "The SVG file to write; - writes standard output");
   add_text_option(app, "--moves", "MOVES", options->moves,

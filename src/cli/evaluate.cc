@@ -25,6 +25,7 @@ struct EvaluateOptions {
   std::uint64_t seed = 1;
   LimitOptions limits;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 // The parts that fit into so many lines, level by level, so that the important ones are shown.
@@ -70,7 +71,7 @@ std::string as_text(const app::Evaluation& evaluation) {
 }
 
 base::Result<ExitCode> evaluate(const EvaluateOptions& options) {
-  const auto rules = read_game(options.path, options.limits);
+  const auto rules = read_game(options.path, options.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   const auto evaluation = app::evaluate(
       {*rules, options.evaluator, options.moves.value_or(""), options.seed, options.limits});
@@ -82,6 +83,7 @@ base::Result<ExitCode> evaluate(const EvaluateOptions& options) {
 Action declare_evaluate(CLI::App& app) {
   auto options = std::make_shared<EvaluateOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_text_option(app, "--evaluator", "SPEC", options->evaluator, Presence::optional,
                   fmt::format("{} (default: distance)", search::evaluator_names));
   add_text_option(app, "--moves", "MOVES", options->moves,

@@ -23,6 +23,7 @@ struct FactorOptions {
   app::FactorRequest request;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 // "a, b, c", shortened if there are many.
@@ -82,7 +83,7 @@ std::string factor_text(const app::FactorResult& result) {
 
 base::Result<ExitCode> factor_game(const FactorOptions& options) {
   app::FactorRequest request = options.request;
-  const auto rules = read_game(options.path, request.limits);
+  const auto rules = read_game(options.path, request.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   request.rules = *rules;
   const auto result = app::factor(request, ProgressLine(options.progress, "factoring").context());
@@ -94,6 +95,7 @@ base::Result<ExitCode> factor_game(const FactorOptions& options) {
 Action declare_factor(CLI::App& app) {
   auto options = std::make_shared<FactorOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_choice_option(
       app, "--grain", {"symbol", "ground"},
       [options](std::size_t choice) {

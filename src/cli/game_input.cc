@@ -4,7 +4,9 @@
 
 #include <filesystem>
 
+#include "app/functions/external_functions.h"
 #include "cli/output.h"
+#include "gdl/functions.h"
 #include "translate/toss/read_toss.h"
 
 namespace zermelo::cli {
@@ -18,9 +20,39 @@ void show_errors(const gdl::CheckedRules& rules) {
   }
 }
 
+// The functions of the game that was read last.
+std::shared_ptr<const gdl::ExternalModules>& functions_in_use() {
+  static std::shared_ptr<const gdl::ExternalModules> functions;
+  return functions;
+}
+
+base::Result<app::Rules> with_functions(const app::Rules& rules,
+                                        const std::vector<std::string>& allow) {
+  std::vector<app::AllowedModule> modules;
+  for (const std::string& text : allow) {
+    auto module = app::allowed_module_of(text);
+    if (!module) return tl::unexpected(module.error());
+    modules.push_back(std::move(*module));
+  }
+  std::error_code unknown;
+  const std::string host = std::filesystem::read_symlink("/proc/self/exe", unknown).string();
+  auto result = app::with_functions(rules, modules, {.host = host});
+  if (result) functions_in_use() = (*result)->external;
+  return result;
+}
+
 }  // namespace
 
-base::Result<app::Rules> read_game(const std::string& path, const app::ResourceLimits& limits) {
+std::optional<base::Error> failure_of_functions() {
+  if (!functions_in_use()) return std::nullopt;
+  for (const auto& [name, module] : functions_in_use()->by_name) {
+    if (auto failure = module->failure()) return failure;
+  }
+  return std::nullopt;
+}
+
+base::Result<app::Rules> read_game(const std::string& path, const app::ResourceLimits& limits,
+                                   const std::vector<std::string>& allow) {
   const app::CheckedFile file = app::check_file(path, limits.start({}));
   if (!file.rules) return tl::unexpected(file.rules.error());
   const gdl::CheckedRules& rules = *file.rules;
@@ -37,7 +69,7 @@ base::Result<app::Rules> read_game(const std::string& path, const app::ResourceL
     write_message(
         fmt::format("{}: {}; see `zermelo check`\n", name, counted(rules.warnings(), "warning")));
   }
-  return rules.rulesheet;
+  return with_functions(rules.rulesheet, allow);
 }
 
 std::string title_of_game(const std::string& path) {

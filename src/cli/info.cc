@@ -21,10 +21,11 @@ struct InfoOptions {
   bool states = false;
   bool symbolic = false;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 base::Result<ExitCode> info(const InfoOptions& options) {
-  const auto rules = read_game(options.path, options.limits);
+  const auto rules = read_game(options.path, options.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   const auto description = app::describe({*rules, !options.no_conditions, options.states,
                                           options.symbolic, options.seed, options.limits},
@@ -37,6 +38,7 @@ base::Result<ExitCode> info(const InfoOptions& options) {
 Action declare_info(CLI::App& app) {
   auto options = std::make_shared<InfoOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_flag(app, "--no-conditions", options->no_conditions,
            "Only ground the game; skip the analysis");
   add_flag(app, "--states", options->states, "Spend more time on bounding the number of states");

@@ -28,6 +28,7 @@ struct KnowOptions {
   bool no_merge = false;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 std::string rounds_table(const app::KnowResult& result) {
@@ -87,7 +88,7 @@ base::Result<ExitCode> know_game(const KnowOptions& options) {
   if (options.path.empty()) return usage_error("GAME is required");
   if (!options.out.empty()) return usage_error("-o requires --from-model");
   app::KnowRequest request = options.request;
-  const auto rules = read_game(options.path, request.limits);
+  const auto rules = read_game(options.path, request.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   request.rules = *rules;
   request.round = options.round;
@@ -103,6 +104,7 @@ Action declare_know(CLI::App& app) {
   app::KnowRequest& request = options->request;
   add_argument(app, "GAME", options->path, Presence::optional,
                "A rule file; - reads standard input");
+  add_allow_option(app, options->allow);
   add_text_option(app, "--formula", "F", request.formula, Presence::optional,
                   "Does this formula hold? Without it only sizes are printed");
   add_texts_option(app, "--announce", "F", request.announced, Presence::optional,

@@ -25,6 +25,7 @@ struct MatchOptions {
   LimitOptions limits;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 std::vector<std::string> split_names(const std::string& text) {
@@ -51,7 +52,7 @@ app::MatchRequest request_of(const MatchOptions& options, app::Rules rules) {
 }
 
 base::Result<ExitCode> match(const MatchOptions& options) {
-  const auto rules = read_game(options.path, options.limits);
+  const auto rules = read_game(options.path, options.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   const auto report = app::play_match(request_of(options, *rules),
                                       ProgressLine(options.progress, "playing").context());
@@ -62,6 +63,7 @@ base::Result<ExitCode> match(const MatchOptions& options) {
 Action declare_match(CLI::App& app) {
   auto options = std::make_shared<MatchOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_texts_option(app, "--player", "SPEC", options->players, Presence::optional,
                    "auto, random, uct, alphabeta, toss, plan, ismcts, perfect:FOLDER");
   add_games_option(app, options->games);

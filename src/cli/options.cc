@@ -145,6 +145,11 @@ void add_game_argument(CLI::App& app, std::string& path) {
                "Rule file in GDL, GDDL or Toss; - reads standard input");
 }
 
+void add_allow_option(CLI::App& app, std::vector<std::string>& allow) {
+  add_texts_option(app, "--allow", "NAME=PATH", allow, Presence::optional,
+                   "Let this program or library compute the module NAME (repeatable)");
+}
+
 void add_json_option(CLI::App& app, bool& json) {
   add_flag(app, "--json", json, "Print one JSON object instead of text");
 }

@@ -56,6 +56,8 @@ void add_choice_option(CLI::App& app, const std::string& name, std::vector<std::
                        std::function<void(std::size_t)> choose, const std::string& description);
 
 void add_game_argument(CLI::App& app, std::string& path);
+// --allow NAME=PATH, several times.
+void add_allow_option(CLI::App& app, std::vector<std::string>& allow);
 void add_json_option(CLI::App& app, bool& json);
 void add_seed_option(CLI::App& app, std::uint64_t& seed);
 void add_memory_option(CLI::App& app, LimitOptions& limits);

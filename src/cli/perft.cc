@@ -21,6 +21,7 @@ struct PerftOptions {
   LimitOptions limits;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 std::string as_table(const app::PerftCounts& counts) {
@@ -34,7 +35,7 @@ std::string as_table(const app::PerftCounts& counts) {
 }
 
 base::Result<ExitCode> perft(const PerftOptions& options) {
-  const auto rules = read_game(options.path, options.limits);
+  const auto rules = read_game(options.path, options.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   const auto counts = app::perft({*rules, *options.depth, options.engine, options.limits},
                                  ProgressLine(options.progress, "counting").context());
@@ -46,6 +47,7 @@ base::Result<ExitCode> perft(const PerftOptions& options) {
 Action declare_perft(CLI::App& app) {
   auto options = std::make_shared<PerftOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_number_option(app, "--depth", options->depth, 1000, Presence::required,
                     "Maximum number of joint moves");
   add_engine_option(app, options->engine);

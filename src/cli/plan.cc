@@ -22,6 +22,7 @@ struct PlanOptions {
   app::PlanRequest request;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 std::string numbered_moves(const std::vector<std::string>& moves) {
@@ -57,7 +58,7 @@ ExitCode end_of(const app::PlanReport& report) {
 }
 
 base::Result<app::PlanReport> find_plan(const PlanOptions& options) {
-  const auto rules = read_game(options.path, options.request.limits);
+  const auto rules = read_game(options.path, options.request.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   app::PlanRequest request = options.request;
   request.rules = *rules;
@@ -89,6 +90,7 @@ void add_external_options(CLI::App& app, app::PlannerOptions& options) {
 Action declare_plan(CLI::App& app) {
   auto options = std::make_shared<PlanOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_text_option(app, "--planner", "NAME|PATH", options->request.planner, Presence::optional,
                   "native (default), fast-downward, symk, or a program that reads PDDL");
   add_flag(app, "--race", options->request.race, "The native planner and others at the same time");

@@ -28,6 +28,7 @@ struct PlayOptions {
   std::string record;  // a file; empty: none
   std::uint64_t seed = 1;
   LimitOptions limits;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 constexpr const char* help =
@@ -257,7 +258,7 @@ base::Result<ExitCode> play_hidden_game(const PlayOptions& options,
 base::Result<ExitCode> play_game(const PlayOptions& options) {
   const auto opponent = app::read_player(options.opponent);
   if (!opponent) return tl::unexpected(opponent.error());
-  const auto rules = read_game(options.path, options.limits);
+  const auto rules = read_game(options.path, options.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   const app::PlayRequest request{*rules,         options.role, *opponent,
                                  options.values, options.seed, options.limits};
@@ -275,6 +276,7 @@ base::Result<ExitCode> play_game(const PlayOptions& options) {
 Action declare_play(CLI::App& app) {
   auto options = std::make_shared<PlayOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_text_option(app, "--as", "ROLE", options->role, Presence::optional,
                   "The role you play (default: the first)");
   add_text_option(app, "--against", "SPEC", options->opponent, Presence::optional,

@@ -27,6 +27,7 @@ struct PlayoutsOptions {
   LimitOptions limits;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 std::string as_text(const app::PlayoutStatistics& statistics) {
@@ -52,7 +53,7 @@ std::string as_text(const app::PlayoutStatistics& statistics) {
 }
 
 base::Result<ExitCode> playouts(const PlayoutsOptions& options) {
-  const auto rules = read_game(options.path, options.limits);
+  const auto rules = read_game(options.path, options.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   const auto statistics = app::play_randomly({*rules, options.count, options.seconds, options.seed,
                                               options.engine, options.threads, options.limits},
@@ -65,6 +66,7 @@ base::Result<ExitCode> playouts(const PlayoutsOptions& options) {
 Action declare_playouts(CLI::App& app) {
   auto options = std::make_shared<PlayoutsOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_duration_option(app, "--seconds", options->seconds,
                       "Start no game after this time (default: 1s)");
   add_number_option(app, "--count", options->count, std::numeric_limits<std::uint64_t>::max() / 2,

@@ -21,6 +21,7 @@ struct ReplayOptions {
   bool boards = false;
   LimitOptions limits;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 std::string as_text(const play::Replay& replay, bool boards) {
@@ -43,7 +44,7 @@ std::string as_text(const play::Replay& replay, bool boards) {
 base::Result<ExitCode> replay(const ReplayOptions& options) {
   const auto record = app::read_record(options.record);
   if (!record) return tl::unexpected(record.error());
-  const auto rules = read_game(options.path, options.limits);
+  const auto rules = read_game(options.path, options.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   const auto replayed = app::replay({*record, *rules, options.values, options.limits});
   if (!replayed) return tl::unexpected(replayed.error());
@@ -55,6 +56,7 @@ Action declare_replay(CLI::App& app) {
   auto options = std::make_shared<ReplayOptions>();
   add_argument(app, "RECORD", options->record, Presence::required, "File with a match record");
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_text_option(app, "--values", "FOLDER", options->values, Presence::optional,
                   "Folder of a stored solution; marks the moves that lost value");
   add_flag(app, "--boards", options->boards, "Draw the board after every step");

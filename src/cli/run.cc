@@ -12,10 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "app/functions/external_functions.h"
 #include "app/json.h"
 #include "base/spelling.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
+#include "cli/game_input.h"
 #include "cli/interruption.h"
 #include "cli/output.h"
 
@@ -68,8 +70,11 @@ ExitCode report_defect(const std::exception& error, bool json) {
 ExitCode run_action(const Action& action, bool json) {
   try {
     const auto outcome = outcome_of(action);
-    return outcome ? *outcome : report(outcome.error(), json);
+    if (!outcome) return report(failure_of_functions().value_or(outcome.error()), json);
+    const auto failure = failure_of_functions();
+    return failure ? report(*failure, false) : *outcome;
   } catch (const std::exception& error) {
+    if (const auto failure = failure_of_functions()) return report(*failure, json);
     return report_defect(error, json);
   }
 }
@@ -176,6 +181,9 @@ ExitCode guarded(int argc, char** argv) {
 }  // namespace
 
 int run(int argc, char** argv) {
+  if (argc == 3 && argv[1] == std::string_view(app::function_host_command)) {
+    return app::run_function_host(argv[2]);
+  }
   const ExitCode code = guarded(argc, argv);
   end_by_signal();
   return static_cast<int>(code);

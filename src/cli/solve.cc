@@ -36,6 +36,7 @@ struct SolveOptions {
   app::SolveRequest request;
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 using Lines = std::vector<std::pair<std::string, std::string>>;
@@ -158,7 +159,7 @@ app::SolveRequest complete_request(const SolveOptions& options,
 }
 
 base::Result<app::SolveResult> find_solution(const SolveOptions& options) {
-  const auto rules = read_game(options.path, options.request.limits);
+  const auto rules = read_game(options.path, options.request.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   const app::SolveRequest request = complete_request(options, *rules);
   ProgressLine line(options.progress, "starting");
@@ -194,6 +195,7 @@ base::Result<ExitCode> solve_game(const SolveOptions& options) {
 Action declare_solve(CLI::App& app) {
   auto options = std::make_shared<SolveOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_text_option(app, "--out", "FOLDER", options->request.folder, Presence::optional,
                   "Folder to store the solution in; resumes an interrupted run");
   add_choice_option(

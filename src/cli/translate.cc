@@ -23,6 +23,7 @@ struct TranslateOptions {
   app::TranslateRequest request;
   bool no_derived = false;
   ProgressMode progress = ProgressMode::automatic;
+  std::vector<std::string> allow;  // NAME=PATH
 };
 
 base::Result<void> write_files(const std::string& path,
@@ -43,7 +44,7 @@ base::Result<ExitCode> translate_game(const TranslateOptions& options) {
   if (!options.target) return base::fail(base::ErrorKind::invalid_request, "--to is required");
   request.target = *options.target;
   request.keep_derived = !options.no_derived;
-  const auto rules = read_game(options.path, request.limits);
+  const auto rules = read_game(options.path, request.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   request.rules = *rules;
   const auto files =
@@ -81,6 +82,7 @@ void add_dialect_option(CLI::App& app, TranslateOptions& options) {
 Action declare_translate(CLI::App& app) {
   auto options = std::make_shared<TranslateOptions>();
   add_game_argument(app, options->path);
+  add_allow_option(app, options->allow);
   add_language_options(app, *options);
   add_dialect_option(app, *options);
   add_text_option(app, "-o", "PATH", options->output, Presence::required,

@@ -4,6 +4,8 @@
 #include <array>
 #include <cassert>
 
+#include "gdl/require_no_functions.h"
+
 namespace zermelo::gdl {
 namespace {
 
@@ -54,6 +56,43 @@ std::optional<Decimal> result_of(Arithmetic function, Decimal a, Decimal b) {
   return std::nullopt;
 }
 
+std::optional<std::string> compute(const UsedFunction& function,
+                                   std::span<const std::string> inputs) {
+  if (!function.arithmetic) {
+    assert(function.external);
+    return function.external->call(function.text, inputs);
+  }
+  const auto a = Decimal::parse(inputs[0]), b = Decimal::parse(inputs[1]);
+  if (!a || !b) return std::nullopt;
+  if (is_test(*function.arithmetic)) {
+    return holds(*function.arithmetic, *a, *b) ? std::optional<std::string>("") : std::nullopt;
+  }
+  const auto result = result_of(*function.arithmetic, *a, *b);
+  return result ? std::optional(result->text()) : std::nullopt;
+}
+
+base::Result<void> require_no_functions(const Rulesheet& rulesheet, std::string_view user) {
+  const FunctionTable table(rulesheet);
+  if (table.empty()) return {};
+  return base::fail(base::ErrorKind::not_applicable,
+                    "the rules use computed functions such as '" + table.functions().front().text +
+                        "', which " + std::string(user) + " does not support");
+}
+
+base::Result<void> require_allowed(const Rulesheet& rulesheet) {
+  const FunctionTable table(rulesheet);
+  for (const UsedFunction& function : table.functions()) {
+    if (function.arithmetic || function.external) continue;
+    const std::string& module = rulesheet.symbols.name(function.module);
+    return base::fail(base::ErrorKind::not_applicable,
+                      "the rules compute '" + function.text + "' by the " +
+                          rulesheet.symbols.name(table.source_of(function.module)->name) + " '" +
+                          module + "', which was not allowed to run; --allow " + module +
+                          "=PATH allows it");
+  }
+  return {};
+}
+
 bool FunctionTable::is_named(const Term& head, std::string_view name) const {
   return head.kind == Term::Kind::function && symbols_.name(head.name) == name;
 }
@@ -70,7 +109,8 @@ bool FunctionTable::is_use(const Clause& clause) const {
          arguments[0].kind == Term::Kind::constant && arguments[1].kind == Term::Kind::function;
 }
 
-FunctionTable::FunctionTable(const Rulesheet& rulesheet) : symbols_(rulesheet.symbols) {
+FunctionTable::FunctionTable(const Rulesheet& rulesheet)
+    : symbols_(rulesheet.symbols), external_(rulesheet.external) {
   for (const Clause& clause : rulesheet.clauses) {
     if (is_include(clause)) include(clause.head);
   }
@@ -85,17 +125,33 @@ void FunctionTable::include(const Term& head) {
 
 void FunctionTable::use(const Term& head) {
   const Term* source = source_of(head.arguments[0].name);
-  if (source == nullptr || symbols_.name(source->name) != arithmetic_source) return;
-  const Term& function = head.arguments[1];
-  const auto arithmetic =
-      arithmetic_function(symbols_.name(function.name), function.arguments.size());
-  if (!arithmetic || !by_signature_.try_emplace(signature(function), functions_.size()).second) {
+  if (source == nullptr) return;
+  const Term& declared = head.arguments[1];
+  const auto arity = static_cast<std::uint32_t>(declared.arguments.size());
+  UsedFunction function{.name = declared.name,
+                        .arity = arity,
+                        .inputs = arity - 1,
+                        .arithmetic = {},
+                        .module = head.arguments[0].name,
+                        .text = symbols_.name(declared.name)};
+  const std::string& kind = symbols_.name(source->name);
+  if (kind == arithmetic_source) {
+    function.arithmetic = arithmetic_function(function.text, arity);
+    if (!function.arithmetic) return;
+    function.inputs = 2;
+  } else if (kind == program_source || kind == library_source) {
+    function.external = external_module(function.module);
+  } else {
     return;
   }
-  functions_.push_back({.name = function.name,
-                        .arity = static_cast<std::uint32_t>(function.arguments.size()),
-                        .inputs = 2,
-                        .arithmetic = *arithmetic});
+  if (!by_signature_.try_emplace(signature(declared), functions_.size()).second) return;
+  functions_.push_back(std::move(function));
+}
+
+std::shared_ptr<ExternalModule> FunctionTable::external_module(Symbol module) const {
+  if (!external_) return nullptr;
+  const auto found = external_->by_name.find(symbols_.name(module));
+  return found == external_->by_name.end() ? nullptr : found->second;
 }
 
 const UsedFunction* FunctionTable::find(const Term& atom) const {

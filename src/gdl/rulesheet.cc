@@ -12,4 +12,9 @@ bool operator==(const Formula& a, const Formula& b) {
 
 bool operator==(const Clause& a, const Clause& b) { return a.head == b.head && a.body == b.body; }
 
+Rulesheet copy(const Rulesheet& rulesheet) {
+  return {rulesheet.source, rulesheet.syntax, rulesheet.symbols.copy(), rulesheet.clauses,
+          rulesheet.external};
+}
+
 }  // namespace zermelo::gdl

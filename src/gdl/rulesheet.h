@@ -57,11 +57,18 @@ bool operator==(const Clause& a, const Clause& b);
 
 enum class Syntax : std::uint8_t { prefix, infix };
 
+struct ExternalModules;  // gdl/functions.h
+
 struct Rulesheet {
   std::shared_ptr<const base::Source> source;
   Syntax syntax = Syntax::prefix;
   SymbolTable symbols;
   std::vector<Clause> clauses;
+  // The programs and libraries that may compute functions of the rules. Never set by reading.
+  std::shared_ptr<const ExternalModules> external = {};
 };
+
+// Returns the same rules, with the same symbols.
+Rulesheet copy(const Rulesheet& rulesheet);
 
 }  // namespace zermelo::gdl

@@ -23,4 +23,10 @@ Symbol SymbolTable::intern(std::string_view name) {
   return symbol;
 }
 
+SymbolTable SymbolTable::copy() const {
+  SymbolTable result;
+  for (const std::string& name : names_) result.intern(name);
+  return result;
+}
+
 }  // namespace zermelo::gdl

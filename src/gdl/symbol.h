@@ -22,7 +22,7 @@ inline constexpr Symbol role{0}, init{1}, true_{2}, does{3}, next{4}, legal{5}, 
 class SymbolTable {
  public:
   SymbolTable();
-  SymbolTable(const SymbolTable&) = delete;
+  SymbolTable(const SymbolTable&) = delete;  // see copy()
   SymbolTable& operator=(const SymbolTable&) = delete;
   SymbolTable(SymbolTable&&) = default;
   SymbolTable& operator=(SymbolTable&&) = default;
@@ -32,6 +32,8 @@ class SymbolTable {
   // The name in lower case.
   const std::string& name(Symbol symbol) const { return names_[static_cast<std::size_t>(symbol)]; }
   std::size_t size() const { return names_.size(); }
+  // Returns a table with the same symbols.
+  SymbolTable copy() const;
 
  private:
   std::deque<std::string> names_;  // stable addresses: the map's keys point into it

@@ -31,10 +31,12 @@ class FunctionDeclarations {
     const Term& function = head.arguments[1];
     const Term* source = input_.functions.source_of(module.name);
     if (source == nullptr) return check_not_included(head);
-    if (input_.rulesheet.symbols.name(source->name) != arithmetic_source) {
-      report_.error("function-source", source->span,
-                    fmt::format("functions of {} are not available; the only source is '{}'",
-                                report_.quoted(*source), arithmetic_source));
+    if (!is_source(input_.rulesheet.symbols.name(source->name))) {
+      report_.error(
+          "function-source", source->span,
+          fmt::format("functions of {} are not available; the sources are '{}', '{}' and "
+                      "'{}'",
+                      report_.quoted(*source), arithmetic_source, program_source, library_source));
     } else if (!has_distinct_variables(function)) {
       report_.error("function-arguments", function.span,
                     "the arguments of a function in 'use' must be different variables");
@@ -46,6 +48,10 @@ class FunctionDeclarations {
   }
 
  private:
+  static bool is_source(std::string_view name) {
+    return name == arithmetic_source || name == program_source || name == library_source;
+  }
+
   // Without variables, it is an ordinary fact of a predicate that happens to have this name.
   void check_not_included(const Term& head) {
     if (is_ground(head)) return;

@@ -76,7 +76,7 @@ class Demand {
   }
 
   bool is_call(const BodyLiteral& literal) const {
-    return literal.kind != LiteralKind::distinct && guarded_[literal.predicate];
+    return literal.has_predicate() && guarded_[literal.predicate];
   }
 
   // Unmarks the arguments that this call does not bind.

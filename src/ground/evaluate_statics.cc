@@ -29,7 +29,7 @@ base::Components dependency_components(const Program& program) {
   std::vector<std::vector<PredicateId>> depends_on(count);
   for (const Rule& rule : program.rules) {
     for (const BodyLiteral& literal : rule.body) {
-      if (literal.kind != LiteralKind::distinct) depends_on[rule.head].push_back(literal.predicate);
+      if (literal.has_predicate()) depends_on[rule.head].push_back(literal.predicate);
     }
   }
   return base::strongly_connected_components(count, [&](std::uint32_t p, std::uint64_t i) {
@@ -61,7 +61,7 @@ std::vector<bool> find_dynamic(const Program& program, const base::Components& c
       if (dynamic[rule.head]) continue;
       dynamic[rule.head] =
           std::any_of(rule.body.begin(), rule.body.end(), [&](const BodyLiteral& literal) {
-            return literal.kind != LiteralKind::distinct && dynamic[literal.predicate];
+            return literal.has_predicate() && dynamic[literal.predicate];
           });
       changed |= dynamic[rule.head];
     }

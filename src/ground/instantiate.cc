@@ -25,6 +25,7 @@ void InstanceLog::add(std::span<const std::uint32_t> instance) {
 base::Result<void> Instantiation::run(const Program& program, std::span<const Rule> rules,
                                       bool keep_instances) {
   keep_instances_ = keep_instances;
+  program_ = &program;
   prepare(program, rules);
   rank_predicates(program, rules);
   if (!rules_.empty() && (exceeded_ = limits_.exceeded()))
@@ -42,14 +43,18 @@ base::Result<void> Instantiation::run(const Program& program, std::span<const Ru
   return {};
 }
 
-void Instantiation::prepare(const Program& program, std::span<const Rule> rules) {
-  const std::size_t predicates = program.predicates.size();
-  for (std::size_t p = relations.size(); p < predicates; ++p) {
+void Instantiation::add_relations(const Program& program) {
+  for (std::size_t p = relations.size(); p < program.predicates.size(); ++p) {
     relations.emplace_back(program.predicates[p].arity);
     mentioned.emplace_back(program.predicates[p].arity);
   }
-  atoms.resize(predicates);
-  mentioned_atoms.resize(predicates);
+  atoms.resize(program.predicates.size());
+  mentioned_atoms.resize(program.predicates.size());
+}
+
+void Instantiation::prepare(const Program& program, std::span<const Rule> rules) {
+  const std::size_t predicates = program.predicates.size();
+  add_relations(program);
   running_.assign(predicates, false);
   is_guard_.clear();
   for (const Predicate& predicate : program.predicates)
@@ -210,8 +215,27 @@ bool Instantiation::step(std::size_t i) {
           terms.name(key[0]) == literal.function && parts.size() + 1 == literal.operands.size();
       return !fits || match(step, parts.data(), i);
     }
+    case Step::Op::compute:
+      return compute(step, i);
+    case Step::Op::compute_not:
+      return compute_not(step, i);
   }
   return true;
+}
+
+bool Instantiation::compute(const Step& step, std::size_t i) {
+  const auto result =
+      calls_.result(*program_, terms, rule_->literals[step.literal].predicate, keys_[i]);
+  return !result || match(step, &*result, i);
+}
+
+bool Instantiation::compute_not(const Step& step, std::size_t i) {
+  const FlatLiteral& literal = rule_->literals[step.literal];
+  const auto result =
+      calls_.result(*program_, terms, literal.predicate, std::span(keys_[i]).first(literal.inputs));
+  const bool has_result = literal.inputs < keys_[i].size();
+  const bool holds = result && (!has_result || *result == keys_[i].back());
+  return holds || this->step(i + 1);
 }
 
 bool Instantiation::match(const Step& step, const TermId* row, std::size_t i) {
@@ -227,6 +251,10 @@ bool Instantiation::accept() {
   values(rule_->head_operands, head_key_);
   const Relation::Added added = relations[rule_->head].add(head_key_.data());
   ++instances_of_[rule_number_];
+  if (++instance_count_ > most_instances_) {
+    exceeded_ = base::ErrorKind::memory_limit;
+    return false;
+  }
   if (!keep_instances_) return true;
   std::vector<AtomId>& ids = atoms[rule_->head];
   if (added.is_new) ids.push_back(atom_count++);
@@ -238,8 +266,9 @@ void Instantiation::log_instance(const FlatRule& rule, AtomId head) {
   instance_.assign({head, 0});
   for (std::uint32_t l = 0; l < rule.literals.size(); ++l) {
     const FlatLiteral& literal = rule.literals[l];
-    if (literal.kind == FlatLiteral::Kind::distinct || literal.kind == FlatLiteral::Kind::structure)
-      continue;
+    const bool has_atom =
+        literal.kind == FlatLiteral::Kind::positive || literal.kind == FlatLiteral::Kind::negative;
+    if (!has_atom) continue;
     if (!running_[literal.predicate]) continue;
     if (literal.kind == FlatLiteral::Kind::negative) {
       instance_.push_back(mention(literal) * 2 + 1);

@@ -17,6 +17,7 @@
 
 #include "base/limits.h"
 #include "base/result.h"
+#include "ground/function_calls.h"
 #include "ground/join_plan.h"
 
 namespace zermelo::ground {
@@ -53,10 +54,16 @@ class Instantiation {
   explicit Instantiation(base::Limits limits) : limits_(limits) {}
 
   const base::Limits& limits() const { return limits_; }
+  // The number of instances after which a run fails with memory_limit.
+  void limit_instances(std::size_t most) { most_instances_ = most; }
+  std::size_t instances() const { return instance_count_; }
+
+  // Adds relations for predicates that the program got since the last run.
+  void add_relations(const Program& program);
 
   // Evaluates the relations of the heads of `rules` to their fixpoint. Predicates that are not
-  // heads are taken as complete. With `keep_instances` the instances are logged. Fails at a limit
-  // with an error that names a rule.
+  // heads are taken as complete. Functions are computed when their inputs are known. With
+  // `keep_instances` the instances are logged. Fails at a limit with an error that names a rule.
   base::Result<void> run(const Program& program, std::span<const Rule> rules, bool keep_instances);
 
   TermTable terms;
@@ -85,6 +92,8 @@ class Instantiation {
   const Plan& plan_for(std::uint32_t rule, std::uint32_t literal);
   bool step(std::size_t i);
   bool match(const Step& step, const TermId* row, std::size_t i);
+  bool compute(const Step& step, std::size_t i);
+  bool compute_not(const Step& step, std::size_t i);
   bool accept();
   void log_instance(const FlatRule& rule, AtomId head);
   AtomId mention(const FlatLiteral& literal);
@@ -95,6 +104,10 @@ class Instantiation {
   base::Error limit_error(const Program& program) const;
 
   base::Limits limits_;
+  FunctionCalls calls_;
+  const Program* program_ = nullptr;  // of the current run
+  std::size_t most_instances_ = ~std::size_t{0};
+  std::size_t instance_count_ = 0;
   bool keep_instances_ = false;
   std::vector<FlatRule> rules_;
   std::vector<std::vector<CachedPlan>>

@@ -25,16 +25,30 @@ class Flattener {
 
  private:
   void add(const BodyLiteral& literal) {
-    FlatLiteral flat{.kind = kind_of(literal.kind), .predicate = literal.predicate, .operands = {}};
+    FlatLiteral flat{.kind = kind_of(literal.kind),
+                     .predicate = literal.predicate,
+                     .operands = {},
+                     .inputs = literal.inputs};
     for (const Term& argument : literal.arguments) flat.operands.push_back(operand(argument));
     result_.literals.push_back(std::move(flat));
   }
 
   static FlatLiteral::Kind kind_of(BodyLiteral::Kind kind) {
-    assert(kind != BodyLiteral::Kind::equal);
-    if (kind == BodyLiteral::Kind::positive) return FlatLiteral::Kind::positive;
-    return kind == BodyLiteral::Kind::negative ? FlatLiteral::Kind::negative
-                                               : FlatLiteral::Kind::distinct;
+    switch (kind) {
+      case BodyLiteral::Kind::positive:
+        return FlatLiteral::Kind::positive;
+      case BodyLiteral::Kind::negative:
+        return FlatLiteral::Kind::negative;
+      case BodyLiteral::Kind::computed:
+        return FlatLiteral::Kind::computed;
+      case BodyLiteral::Kind::not_computed:
+        return FlatLiteral::Kind::not_computed;
+      case BodyLiteral::Kind::distinct:
+      case BodyLiteral::Kind::equal:
+        break;
+    }
+    assert(kind == BodyLiteral::Kind::distinct);
+    return FlatLiteral::Kind::distinct;
   }
 
   Operand operand(const Term& term) {
@@ -72,8 +86,8 @@ class Flattener {
 
 FlatRule flatten(const Rule& rule, TermTable& terms) { return Flattener(terms).run(rule); }
 
-bool JoinPlanner::all_known(const std::vector<Operand>& operands, std::size_t from) const {
-  return std::all_of(operands.begin() + static_cast<std::ptrdiff_t>(from), operands.end(),
+bool JoinPlanner::all_known(std::span<const Operand> operands) const {
+  return std::all_of(operands.begin(), operands.end(),
                      [&](const Operand& operand) { return known(operand); });
 }
 
@@ -98,9 +112,10 @@ bool JoinPlanner::add_tests() {
 // Adds a step that matches at most once, if the literal allows it now.
 bool JoinPlanner::add_test(std::uint32_t i) {
   const FlatLiteral& literal = rule_.literals[i];
+  if (literal.kind == FlatLiteral::Kind::computed) return add_computation(i);
   Step step{.literal = i, .key = literal.operands, .bind = {}, .check = {}};
   if (literal.kind == FlatLiteral::Kind::structure) {
-    if (all_known(literal.operands, 1)) {
+    if (all_known(std::span(literal.operands).subspan(1))) {
       step.op = Step::Op::build;
       step.key.erase(step.key.begin());
       const Step::Column whole{0, literal.operands[0]};
@@ -115,10 +130,27 @@ bool JoinPlanner::add_test(std::uint32_t i) {
     }
   } else {
     if (!all_known(literal.operands)) return false;
-    step.op = literal.kind == FlatLiteral::Kind::positive   ? Step::Op::member
-              : literal.kind == FlatLiteral::Kind::negative ? Step::Op::absent
-                                                            : Step::Op::distinct;
+    step.op = literal.kind == FlatLiteral::Kind::positive       ? Step::Op::member
+              : literal.kind == FlatLiteral::Kind::negative     ? Step::Op::absent
+              : literal.kind == FlatLiteral::Kind::not_computed ? Step::Op::compute_not
+                                                                : Step::Op::distinct;
   }
+  done_[i] = true;
+  plan_.push_back(std::move(step));
+  return true;
+}
+
+// Adds the computation of a function, if its inputs are known now.
+bool JoinPlanner::add_computation(std::uint32_t i) {
+  const FlatLiteral& literal = rule_.literals[i];
+  const auto inputs = std::span(literal.operands).first(literal.inputs);
+  if (!all_known(inputs)) return false;
+  Step step{.op = Step::Op::compute,
+            .literal = i,
+            .key = {inputs.begin(), inputs.end()},
+            .bind = {},
+            .check = {}};
+  bind_columns(step, literal.operands, literal.inputs);
   done_[i] = true;
   plan_.push_back(std::move(step));
   return true;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ground/program.h"
@@ -20,12 +21,20 @@ struct Operand {
 };
 
 struct FlatLiteral {
-  enum class Kind : std::uint8_t { positive, negative, distinct, structure };
+  enum class Kind : std::uint8_t {
+    positive,
+    negative,
+    distinct,
+    structure,
+    computed,
+    not_computed,
+  };
 
   Kind kind = Kind::positive;
-  PredicateId predicate = 0;
+  PredicateId predicate = 0;      // the number of the function, if computed or not
   Symbol function{};              // of a structure
   std::vector<Operand> operands;  // of a structure: V, then the arguments
+  std::uint32_t inputs = 0;       // of a computed function
 };
 
 struct FlatRule {
@@ -40,7 +49,17 @@ struct FlatRule {
 FlatRule flatten(const Rule& rule, TermTable& terms);
 
 struct Step {
-  enum class Op : std::uint8_t { scan, lookup, member, absent, distinct, build, take_apart };
+  enum class Op : std::uint8_t {
+    scan,
+    lookup,
+    member,
+    absent,
+    distinct,
+    build,
+    take_apart,
+    compute,
+    compute_not,
+  };
   struct Column {
     std::uint32_t column;
     Operand operand;
@@ -49,7 +68,7 @@ struct Step {
   Op op = Op::scan;
   std::uint32_t literal = 0;
   std::uint32_t index = 0;    // lookup: the index of the relation
-  std::vector<Operand> key;   // lookup, member, absent, distinct, build: known operands
+  std::vector<Operand> key;   // known operands, not of scan
   std::vector<Column> bind;   // columns (arguments, for take_apart) that bind slots
   std::vector<Column> check;  // columns that must equal known operands
 };
@@ -78,9 +97,10 @@ class JoinPlanner {
 
  private:
   bool known(const Operand& operand) const { return !operand.is_slot || bound_[operand.value]; }
-  bool all_known(const std::vector<Operand>& operands, std::size_t from = 0) const;
+  bool all_known(std::span<const Operand> operands) const;
   bool add_tests();
   bool add_test(std::uint32_t literal);
+  bool add_computation(std::uint32_t literal);
   std::uint32_t cheapest_match() const;
   double expected_matches(const FlatLiteral& literal) const;
   void add_match(std::uint32_t literal, bool scan);

@@ -19,6 +19,9 @@ Pass eliminate_equalities;
 Pass split_functions;
 // Evaluates predicates that depend on neither state nor moves, and removes their rules.
 Pass evaluate_statics;
+// Finds which results of functions can occur in the game, so that grounding ends. Fails with
+// not_applicable if they are too many.
+Pass bound_numbers;
 // Eliminates variables that the head does not need with auxiliary predicates, if this saves work.
 Pass project_variables;
 // Restricts large predicates to the arguments that rules ask for (magic sets).

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "gdl/functions.h"
 #include "gdl/rulesheet.h"
 
 namespace zermelo::ground {
@@ -36,12 +37,18 @@ struct Predicate {
 };
 
 struct BodyLiteral {
-  enum class Kind : std::uint8_t { positive, negative, distinct, equal };
+  // A computed literal is a computed function of its first arguments, and its negation
+  // not_computed.
+  enum class Kind : std::uint8_t { positive, negative, distinct, equal, computed, not_computed };
 
   Kind kind = Kind::positive;
-  PredicateId predicate = 0;  // if positive or negative; others compare two arguments
+  // If positive or negative. If computed, the number of the function. Others compare two arguments.
+  PredicateId predicate = 0;
   std::vector<Term> arguments;
+  std::uint32_t inputs = 0;  // of the function; at most one more argument, the result
 
+  bool has_predicate() const { return kind == Kind::positive || kind == Kind::negative; }
+  bool has_result() const { return kind == Kind::computed && inputs < arguments.size(); }
   bool operator==(const BodyLiteral&) const = default;
 };
 
@@ -62,6 +69,9 @@ struct Rule {
 
 struct Program {
   std::shared_ptr<const gdl::Rulesheet> rulesheet;
+  // If the rules use functions: the rulesheet, which gets the symbols of their results.
+  std::shared_ptr<gdl::Rulesheet> extended;
+  std::vector<gdl::UsedFunction> functions;
   std::vector<Predicate> predicates;
   std::vector<Rule> rules;
   std::uint32_t variables = 0;  // the number of variables created so far

@@ -167,7 +167,7 @@ class Projection {
   bool is_finished(const Rule& rule, const std::vector<bool>& taken) const {
     for (std::size_t l = 0; l < rule.body.size(); ++l) {
       const BodyLiteral& literal = rule.body[l];
-      if (!taken[l] || literal.kind == LiteralKind::distinct) continue;
+      if (!taken[l] || !literal.has_predicate()) continue;
       const auto made = made_.find(literal.predicate);
       if (made == made_.end() ? !estimates_.is_finished(literal.predicate) : !made->second.finished)
         return false;

@@ -29,30 +29,35 @@ class Splitter {
   Splitter(std::shared_ptr<const gdl::Rulesheet> rulesheet, const base::Limits& limits)
       : limits_(limits) {
     program_.rulesheet = std::move(rulesheet);
+    find_functions();
     program_.variables = static_cast<std::uint32_t>(program_.rulesheet->symbols.size());
   }
 
   base::Result<Program> run() {
-    if (auto plain = require_no_functions(); !plain) return tl::unexpected(plain.error());
+    if (auto allowed = gdl::require_allowed(*program_.rulesheet); !allowed) {
+      return tl::unexpected(allowed.error());
+    }
     link_keywords();
     const auto& clauses = program_.rulesheet->clauses;
     for (std::uint32_t i = 0; i < clauses.size(); ++i) {
       const Symbol head = clauses[i].head.name;
-      if (head != keyword::base && head != keyword::input) add_rules(clauses[i], i);
+      const bool declares =
+          head == keyword::base || head == keyword::input || functions_->is_declaration(clauses[i]);
+      if (!declares) add_rules(clauses[i], i);
       if (exceeded_) return tl::unexpected(limit_error(program_, *exceeded_, i, made_));
     }
     return std::move(program_);
   }
 
  private:
-  // The results of functions are known only when their inputs are, which are numbers of states.
-  base::Result<void> require_no_functions() const {
-    const gdl::FunctionTable functions(*program_.rulesheet);
-    if (functions.empty()) return {};
-    const Symbol name = functions.functions().front().name;
-    return base::fail(base::ErrorKind::not_applicable,
-                      "the rules use computed functions such as '" +
-                          program_.rulesheet->symbols.name(name) + "', so they cannot be grounded");
+  // The results of functions may be names that the rules do not contain, so they get a copy.
+  void find_functions() {
+    functions_.emplace(*program_.rulesheet);
+    if (functions_->empty()) return;
+    program_.extended = std::make_shared<gdl::Rulesheet>(gdl::copy(*program_.rulesheet));
+    program_.rulesheet = program_.extended;
+    functions_.emplace(*program_.rulesheet);
+    program_.functions.assign(functions_->functions().begin(), functions_->functions().end());
   }
 
   PredicateId predicate(Symbol name, std::size_t arity) {
@@ -149,6 +154,11 @@ class Splitter {
   }
 
   BodyLiteral atom(const Term& atom, bool negated) {
+    if (const gdl::UsedFunction* function = functions_->find(atom)) {
+      return {negated ? BodyLiteral::Kind::not_computed : BodyLiteral::Kind::computed,
+              static_cast<PredicateId>(function - functions_->functions().data()), atom.arguments,
+              function->inputs};
+    }
     return {negated ? BodyLiteral::Kind::negative : BodyLiteral::Kind::positive,
             predicate(atom.name, atom.arguments.size()), atom.arguments};
   }
@@ -158,6 +168,7 @@ class Splitter {
   }
 
   Program program_;
+  std::optional<gdl::FunctionTable> functions_;
   const base::Limits& limits_;
   std::size_t made_ = 0;    // conjunctions and rules so far
   std::size_t copied_ = 0;  // literals since the last check of the limits

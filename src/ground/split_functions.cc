@@ -59,6 +59,9 @@ class FlowAnalysis {
   FunctorSet of_variable(const Rule& rule, std::uint32_t variable) const {
     std::optional<FunctorSet> result;
     for (const BodyLiteral& literal : rule.body) {
+      if (literal.has_result()) {  // results are constants
+        restrict_by(literal.arguments.back(), {other}, variable, result);
+      }
       if (literal.kind != LiteralKind::positive) continue;
       for (std::size_t i = 0; i < literal.arguments.size(); ++i) {
         restrict_by(literal.arguments[i], at(literal.predicate, i), variable, result);
@@ -210,9 +213,7 @@ class ArgumentSplit {
     if (!rewrite_literal(rule.head, rule.arguments)) return;
     std::vector<BodyLiteral> body;
     for (BodyLiteral& literal : rule.body) {
-      const bool compares =
-          literal.kind == LiteralKind::distinct || literal.kind == LiteralKind::equal;
-      if (compares || rewrite_literal(literal.predicate, literal.arguments)) {
+      if (!literal.has_predicate() || rewrite_literal(literal.predicate, literal.arguments)) {
         body.push_back(std::move(literal));
       } else if (literal.kind == LiteralKind::positive) {
         return;
@@ -225,7 +226,7 @@ class ArgumentSplit {
   const Term* undecided_variable(const Rule& rule) const {
     if (const Term* found = undecided_at(rule, rule.head, rule.arguments)) return found;
     for (const BodyLiteral& literal : rule.body) {
-      if (literal.kind == LiteralKind::distinct || literal.kind == LiteralKind::equal) continue;
+      if (!literal.has_predicate()) continue;
       if (const Term* found = undecided_at(rule, literal.predicate, literal.arguments))
         return found;
     }

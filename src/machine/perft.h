@@ -79,6 +79,7 @@ class Perft {
     try {
       if (!visit(machine_.initial_state(), 0)) result_.stopped = limits_.exceeded();
     } catch (const base::LimitReached& reached) {  // by a step of the reference engine
+      if (!base::is_limit(reached.kind())) throw;
       result_.stopped = reached.kind();
     }
     return result_;

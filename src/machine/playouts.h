@@ -69,7 +69,8 @@ class Playouts {
         if (options_.seconds && elapsed() >= *options_.seconds) break;
         play(initial, game);
       }
-    } catch (const base::LimitReached&) {  // by a step of the reference engine
+    } catch (const base::LimitReached& reached) {  // by a step of the reference engine
+      if (!base::is_limit(reached.kind())) throw;
     }
     result_.seconds = elapsed().count();
     average();

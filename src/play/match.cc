@@ -116,6 +116,7 @@ class MatchRunner {
     try {
       play(agents, seating, record);
     } catch (const base::LimitReached& reached) {  // by a step of the reference engine
+      if (!base::is_limit(reached.kind())) return fail({reached.kind(), reached.what()});
       end_at(reached.kind());
     }
     if (has_failed()) return;

@@ -305,6 +305,9 @@ void RuleProgram::for_each_variable(ExpressionId id,
 }
 
 base::Result<RuleProgram> make_program(const gdl::Rulesheet& rulesheet, base::LimitedSteps& steps) {
+  if (auto allowed = gdl::require_allowed(rulesheet); !allowed) {
+    return tl::unexpected(allowed.error());
+  }
   return Builder(steps).build(rulesheet);
 }
 

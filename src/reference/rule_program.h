@@ -78,8 +78,9 @@ struct RuleProgram {
                          const std::function<void(VariableId)>& visit) const;
 };
 
-// Fails with memory_limit if the disjunctions of one clause expand to too many rules. Throws
-// LimitReached. The rulesheet must outlive the program.
+// Fails with memory_limit if the disjunctions of one clause expand to too many rules, and with
+// not_applicable if the rules use a program or library that nobody allowed. Throws LimitReached.
+// The rulesheet must outlive the program.
 base::Result<RuleProgram> make_program(const gdl::Rulesheet& rulesheet, base::LimitedSteps& steps);
 
 }  // namespace zermelo::reference

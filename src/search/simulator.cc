@@ -125,16 +125,28 @@ struct SharedReference {
   reference::Reference reference;
 };
 
+// The numbers of the fluents, two in a word. A game whose numbers are always new gets ever larger
+// numbers of fluents, so a bit for each of them would make the states ever longer.
 State as_bits(const reference::Reference::State& state) {
-  State bits(state.fluents.empty() ? 0 : state.fluents.back() + 1);
-  for (const reference::TermId fluent : state.fluents) bits.set(fluent);
+  State bits(64 * ((state.fluents.size() + 1) / 2));
+  const std::span<std::uint64_t> words = bits.words();
+  for (std::size_t i = 0; i < 2 * words.size(); ++i) {
+    const reference::TermId fluent =
+        i < state.fluents.size() ? state.fluents[i] : reference::no_term;
+    words[i / 2] |= std::uint64_t{fluent} << (32 * (i % 2));
+  }
   return bits;
 }
 
 reference::Reference::State as_terms(const State& bits) {
   reference::Reference::State state;
-  bits.for_each(
-      [&](std::size_t term) { state.fluents.push_back(static_cast<reference::TermId>(term)); });
+  for (const std::uint64_t word : bits.words()) {
+    state.fluents.push_back(static_cast<reference::TermId>(word));
+    state.fluents.push_back(static_cast<reference::TermId>(word >> 32));
+  }
+  if (!state.fluents.empty() && state.fluents.back() == reference::no_term) {
+    state.fluents.pop_back();
+  }
   return state;
 }
 
@@ -239,12 +251,10 @@ base::Result<std::shared_ptr<const Simulator>> make_sliced_simulator(
 // The machine is created first, since bit-sliced playouts require it.
 base::Result<std::shared_ptr<const Simulator>> make_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const SimulatorOptions& options) {
-  if (!gdl::FunctionTable(*rulesheet).empty()) {
-    return make_reference_simulator(std::move(rulesheet), options.reference_limits);
-  }
   auto simulator = make_ground_simulator(rulesheet, options.limits);
   if (!simulator) {
-    if (!base::is_limit(simulator.error().kind)) return simulator;
+    const bool has_functions = !gdl::FunctionTable(*rulesheet).empty();
+    if (!has_functions && !base::is_limit(simulator.error().kind)) return simulator;
     return make_reference_simulator(std::move(rulesheet), options.reference_limits);
   }
   const auto machine = (*simulator)->machine();

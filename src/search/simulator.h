@@ -109,7 +109,7 @@ struct SimulatorOptions {
 };
 
 // Requires valid rules. Falls back to the reference engine if grounding or compiling reaches a
-// limit, and for rules with computed functions. If no limit is reached, the kind of playouts
+// limit, and for rules that compute too many numbers. If no limit is reached, the kind of playouts
 // depends on the game alone.
 base::Result<std::shared_ptr<const Simulator>> make_simulator(
     std::shared_ptr<const gdl::Rulesheet> rulesheet, const SimulatorOptions& options);

@@ -24,6 +24,8 @@
 #include <fstream>
 #include <string_view>
 
+#include "app/process_parts.h"
+
 namespace zermelo::app {
 namespace {
 
@@ -32,46 +34,6 @@ constexpr int max_rounds = 100;  // of killing what the program started
 constexpr const char* mark_name = "ZERMELO_CHILD";
 constexpr std::size_t kept_output = 4096;
 constexpr std::size_t max_quoted = 160;
-
-class FileDescriptor {
- public:
-  FileDescriptor() = default;
-  explicit FileDescriptor(int number) : number_(number) {}
-  ~FileDescriptor() { close(); }
-  FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-
-  int get() const { return number_; }
-  void close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_ = -1;
-};
-
-struct Pipe {
-  FileDescriptor read, write;
-
-  bool open() {
-    int ends[2] = {-1, -1};
-    if (::pipe2(ends, O_CLOEXEC) != 0) return false;
-    read = FileDescriptor(ends[0]);
-    write = FileDescriptor(ends[1]);
-    return true;
-  }
-};
-
-void set_limit(int resource, std::size_t value) {
-  rlimit limit{};
-  if (::getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) return;
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, value);
-  ::setrlimit(static_cast<__rlimit_resource>(resource), &limit);
-}
 
 // A variable of the environment that no other child has.
 std::string new_mark() {
@@ -140,8 +102,8 @@ class Child {
     ::setpgid(process_, process_);
     output_.write.close();
     failure_.write.close();
-    int error = 0;
-    if (read_all(failure_.read.get(), &error, sizeof error) != sizeof error) return {};
+    const int error = read_start_error(failure_.read);
+    if (error == 0) return {};
     ::waitpid(process_, nullptr, 0);
     return cannot_run(error);
   }
@@ -167,14 +129,6 @@ class Child {
     const int error = errno;
     if (::write(failure_.write.get(), &error, sizeof error) < 0) ::_exit(2);
     ::_exit(1);
-  }
-
-  static ssize_t read_all(int file, void* to, std::size_t size) {
-    ssize_t length = 0;
-    do {
-      length = ::read(file, to, size);
-    } while (length < 0 && errno == EINTR);
-    return length;
   }
 
   bool has_ended() const {

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <set>
 
+#include "gdl/require_no_functions.h"
 #include "ground/passes.h"
 
 namespace zermelo::translate::pddl {
@@ -369,6 +370,9 @@ base::Result<void> split(Program& program, const base::Limits& limits) {
 
 base::Result<FlatRules> flatten(std::shared_ptr<const gdl::Rulesheet> rulesheet,
                                 const base::Limits& limits) {
+  if (auto plain = gdl::require_no_functions(*rulesheet, "lifted PDDL"); !plain) {
+    return tl::unexpected(plain.error());
+  }
   base::Result<Program> program = ground::split_disjunctions(std::move(rulesheet), limits);
   if (!program) return tl::unexpected(program.error());
   FlatRules flat{std::move(*program), {}, {}};

@@ -6,6 +6,7 @@
 
 #include "analysis/dynamic_conditions.h"
 #include "base/limited_steps.h"
+#include "gdl/require_no_functions.h"
 #include "toss/parser.h"
 
 namespace zermelo::translate::toss {
@@ -160,7 +161,11 @@ namespace {
 
 base::Result<TossGameFacts> find_facts(const std::shared_ptr<const machine::Machine>& machine,
                                        const ToTossOptions& options) {
-  auto clauses = GdlClauses::read(*machine->game().rulesheet);
+  const gdl::Rulesheet& rulesheet = *machine->game().rulesheet;
+  if (auto plain = gdl::require_no_functions(rulesheet, "the translation to Toss"); !plain) {
+    return tl::unexpected(plain.error());
+  }
+  auto clauses = GdlClauses::read(rulesheet);
   if (!clauses) return tl::unexpected(clauses.error());
   if (clauses->roles().size() > 1) {
     analysis::ConditionOptions conditions;
