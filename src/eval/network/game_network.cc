@@ -11,7 +11,7 @@ constexpr std::size_t max_parameters = 1'500'000;  // so that files stay below 6
 
 // Large at first, so that a start from noise is left soon, then smaller, so that weights settle.
 float step_size(std::uint64_t step) {
-  constexpr double first = 0.003, halving = 10'000;
+  constexpr double first = 0.02, halving = 10'000;
   return static_cast<float>(first / std::pow(1 + static_cast<double>(step) / halving, 0.75));
 }
 

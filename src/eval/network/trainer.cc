@@ -27,6 +27,8 @@ namespace {
 constexpr std::size_t batch = 64;
 constexpr int passes = 2;
 constexpr double exploration = 0.1;
+// Targets are kept away from 0 and 1, which no finite weights reach: neurons would saturate.
+constexpr float loss = 0.02f;
 
 double chance(base::Random& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
 
@@ -170,7 +172,7 @@ void Trainer::set_targets(std::span<const Visit> visits, std::vector<float> end)
     const float share = visit.is_greedy && !visit.is_exact ? options_.lambda : 0;
     for (std::size_t role = 0; role < roles_; ++role) {
       later[role] = (1 - share) * visit.backup[role] + share * later[role];
-      positions_.targets[first + i * roles_ + role] = later[role];
+      positions_.targets[first + i * roles_ + role] = std::clamp(later[role], loss, 1 - loss);
     }
   }
 }
