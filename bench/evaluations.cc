@@ -14,6 +14,7 @@
 #include "analysis/random_walk.h"
 #include "eval/distance_evaluator.h"
 #include "eval/fuzzy_evaluator.h"
+#include "eval/network/network_evaluator.h"
 #include "gdl/parser.h"
 #include "ground/ground.h"
 
@@ -74,6 +75,13 @@ void measure(const char* name, const MachinePointer& machine,
             << mean << std::endl;
 }
 
+base::Result<std::shared_ptr<const eval::Evaluator>> make_network(const MachinePointer& machine,
+                                                                  std::size_t hidden) {
+  auto network = eval::network::GameNetwork::make(machine, {.hidden = hidden});
+  if (!network) return tl::unexpected(network.error());
+  return std::make_shared<const eval::network::NetworkEvaluator>(std::move(*network));
+}
+
 void measure_game(const std::string& file) {
   auto parsed = gdl::parse(std::make_shared<const base::Source>(base::read_source(file).value()));
   const auto machine = std::make_shared<const machine::Machine>(
@@ -87,6 +95,10 @@ void measure_game(const std::string& file) {
           [&] { return eval::DistanceEvaluator::make(machine, {}); });
   measure("fuzzy", machine, states, baseline,
           [&] { return eval::FuzzyEvaluator::make(machine, {}); });
+  for (const std::size_t hidden : {0, 32}) {
+    const std::string name = "network with " + std::to_string(hidden) + " hidden neurons";
+    measure(name.c_str(), machine, states, baseline, [&] { return make_network(machine, hidden); });
+  }
 }
 
 }  // namespace

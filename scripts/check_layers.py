@@ -51,6 +51,9 @@ MAY_USE_WITHIN = {
         "planners": [None],
         "service": [None, "json"],
     },
+    "eval": {
+        "network": [None],
+    },
     "search": {
         "decomposition": [],
         "planner": [None, "decomposition"],

@@ -42,6 +42,7 @@ struct QueryResult;
 struct SolveResult;
 struct StrengthStudy;
 struct TossHeuristic;
+struct TrainResult;
 
 // {"error": {"kind": ..., "message": ...}}
 std::string to_json(const base::Error& error);
@@ -59,6 +60,9 @@ std::string to_json(const GameDescription& description);
 
 // evaluate
 std::string to_json(const Evaluation& evaluation);
+
+// train
+std::string to_json(const TrainResult& result);
 
 // toss heuristic
 std::string to_json(const TossHeuristic& heuristic);

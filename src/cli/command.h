@@ -32,6 +32,7 @@ extern const Command generate_command;
 extern const Command info_command;
 extern const Command draw_command;
 extern const Command evaluate_command;
+extern const Command train_command;
 extern const Command coalition_command;
 extern const Command factor_command;
 extern const Command know_command;

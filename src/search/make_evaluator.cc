@@ -6,6 +6,8 @@
 #include "eval/distance_evaluator.h"
 #include "eval/fuzzy_evaluator.h"
 #include "eval/linear_evaluator.h"
+#include "eval/network/network_evaluator.h"
+#include "eval/network/network_file.h"
 #include "search/toss_evaluator.h"
 
 namespace zermelo::search {
@@ -61,11 +63,25 @@ std::optional<eval::FuzzyOptions> fuzzy_options(std::string_view specification) 
   return options;
 }
 
+bool is_network(std::string_view specification) {
+  return specification == "network" ||
+         (specification.starts_with("network:") && specification != "network:");
+}
+
+base::Result<std::shared_ptr<const eval::Evaluator>> make_network(
+    const std::shared_ptr<const machine::Machine>& machine, std::string_view specification) {
+  next_word(specification, ':');
+  auto network = specification.empty() ? eval::network::GameNetwork::make(machine, {.hidden = 0})
+                                       : eval::network::open(machine, std::string(specification));
+  if (!network) return tl::unexpected(network.error());
+  return std::make_shared<const eval::network::NetworkEvaluator>(std::move(*network));
+}
+
 }  // namespace
 
 bool is_evaluator(std::string_view name) {
   return needs_playouts(name) || name == "distance" || name == "basic" ||
-         fuzzy_options(name).has_value() || is_toss_evaluator(name);
+         fuzzy_options(name).has_value() || is_network(name) || is_toss_evaluator(name);
 }
 
 bool needs_playouts(std::string_view name) { return name == "linear" || name == "patterns"; }
@@ -85,6 +101,7 @@ base::Result<std::shared_ptr<const eval::Evaluator>> make_evaluator(
     fuzzy->limits = request.limits;
     return eval::FuzzyEvaluator::make(machine, *fuzzy);
   }
+  if (is_network(request.name)) return make_network(machine, request.name);
   if (is_toss_evaluator(request.name)) {
     return make_toss_evaluator(machine, request.name, request.limits);
   }
