@@ -77,6 +77,10 @@ class Expander {
       }
       case Kind::least:
       case Kind::greatest:
+        if (relations_in(*formula.parts[0]).count(formula.name) == 0) {
+          return visit(*formula.parts[0], scope);  // not recursive, so the same as its body
+        }
+        return visit_recursion(formula, scope);
       case Kind::closure:
         return visit_recursion(formula, scope);
       default:

@@ -49,6 +49,7 @@ struct LocalRelation {
   std::size_t slot = 0;                    // of a fixed point
   Variables captured;                      // free variables beside the arguments
   bool prepare = false;                    // stable, so worth evaluating in advance
+  bool is_fixed_point = false;             // of the game, and its body is one
 };
 
 struct NameScope {
@@ -73,19 +74,20 @@ class FormulaResolver {
     NameScope scope = *global_;
     result.variables = bind(scope, names);
     result.node = resolve(formula, scope, true);
-    result.slots = slots_;
+    result.slots = slots();
     return result;
   }
 
   Resolution term(const Term& term) {
     Resolution result;
     result.term = resolve(term, *global_);
-    result.slots = slots_;
+    result.slots = slots();
     return result;
   }
 
  private:
   const Signature& signature() const { return theory_.game().signature; }
+  std::size_t& slots() { return theory_.shared().slots; }
 
   void add_definitions() {
     auto scope = std::make_shared<NameScope>();
@@ -96,6 +98,10 @@ class FormulaResolver {
       relation->parameters = definition.parameters;
       relation->scope = std::make_shared<const NameScope>(*scope);
       relation->prepare = is_stable(*definition.body, stable);
+      using Kind = Formula::Kind;
+      const Kind kind = definition.body->kind;
+      relation->is_fixed_point =
+          kind == Kind::least || kind == Kind::greatest || kind == Kind::closure;
       stable[definition.name] = relation->prepare;
       scope->relations[definition.name] = std::move(relation);
     }
@@ -212,7 +218,7 @@ class FormulaResolver {
       result.variables = node->free;
       result.source.kind = Source::Kind::table;
       result.source.table =
-          std::make_shared<const TupleSet>(evaluate_node(theory_, *node, slots_, limits));
+          std::make_shared<const TupleSet>(evaluate_node(theory_, *node, slots(), limits));
       return finish(std::move(result));
     } catch (const LimitReached&) {
       return node;
@@ -256,7 +262,7 @@ class FormulaResolver {
       case Kind::least:
       case Kind::greatest:
       case Kind::closure:
-        return signed_node(resolve_recursion(formula, scope), positive);
+        return signed_node(resolve_recursion(formula, scope, false), positive);
       case Kind::let:
         return resolve_let(formula, scope, positive);
     }
@@ -309,6 +315,10 @@ class FormulaResolver {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       inner.variables[relation.parameters[i]] = arguments[i];
     }
+    if (relation.is_fixed_point) {
+      const NodePtr node = resolve_recursion(*relation.body, inner, true);
+      return signed_node(relation.prepare ? prepared(node) : node, positive);
+    }
     if (!relation.prepare) return resolve(*relation.body, inner, positive);
     return signed_node(prepared(resolve(*relation.body, inner, true)), positive);
   }
@@ -341,14 +351,28 @@ class FormulaResolver {
     return resolve(*formula.parts[1], inner, positive);
   }
 
-  NodePtr resolve_recursion(const Formula& formula, const NameScope& scope) {
+  // What has no parameters can be shared: then it is the whole body of a definition.
+  NodePtr resolve_recursion(const Formula& formula, const NameScope& scope, bool is_definition) {
     const Variables arguments = lookup(scope, formula.variables);
     const Variables parameters = captured(*formula.parts[0], scope, formula.variables);
+    if (!is_definition || !parameters.empty()) {
+      return recursion_atom(make_recursion(formula, scope, parameters), arguments, parameters);
+    }
+    auto& shared = theory_.shared().by_body;
+    const auto known = shared.find(&formula);
+    if (known != shared.end()) return recursion_atom(known->second, arguments, parameters);
+    auto made = make_recursion(formula, scope, parameters);
+    shared.emplace(&formula, made);
+    return recursion_atom(std::move(made), arguments, parameters);
+  }
+
+  std::shared_ptr<const Recursion> make_recursion(const Formula& formula, const NameScope& scope,
+                                                  const Variables& parameters) {
     NameScope inner = scope;
     auto recursion = std::make_shared<Recursion>();
     recursion->columns = bind(inner, formula.variables);
     recursion->columns.insert(recursion->columns.end(), parameters.begin(), parameters.end());
-    recursion->slot = slots_++;
+    recursion->slot = slots()++;
     if (formula.kind != Formula::Kind::closure) {
       auto relation = std::make_shared<LocalRelation>();
       relation->slot = recursion->slot;
@@ -359,16 +383,18 @@ class FormulaResolver {
                       : formula.kind == Formula::Kind::greatest ? Recursion::Kind::greatest
                                                                 : Recursion::Kind::closure;
     recursion->body = resolve(*formula.parts[0], inner, true);
-    return recursion_atom(std::move(recursion), arguments, parameters);
+    const std::vector<std::size_t>& slots = recursion->body->slots;
+    recursion->recurs = std::find(slots.begin(), slots.end(), recursion->slot) != slots.end();
+    recursion->closed = slots.size() == (recursion->recurs ? 1u : 0u);
+    return recursion;
   }
 
-  NodePtr recursion_atom(std::shared_ptr<Recursion> recursion, Variables arguments,
+  NodePtr recursion_atom(std::shared_ptr<const Recursion> recursion, Variables arguments,
                          const Variables& parameters) {
     Node node;
     node.stable = recursion->body->stable;
     node.slots = recursion->body->slots;
     std::erase(node.slots, recursion->slot);
-    recursion->closed = node.slots.empty();
     node.source.kind = Source::Kind::recursion;
     node.source.recursion = std::move(recursion);
     arguments.insert(arguments.end(), parameters.begin(), parameters.end());
@@ -409,7 +435,7 @@ class FormulaResolver {
     try {
       TermNode result = *node;
       result.table = std::make_shared<const std::vector<double>>(
-          evaluate_term(theory_, *node, slots_, limits));
+          evaluate_term(theory_, *node, slots(), limits));
       return std::make_shared<const TermNode>(std::move(result));
     } catch (const LimitReached&) {
       return node;
@@ -420,7 +446,6 @@ class FormulaResolver {
   std::map<std::string, std::size_t> stored_, functions_;
   std::shared_ptr<const NameScope> global_;
   Variable next_variable_ = 0;
-  std::size_t slots_ = 0;
   std::size_t nodes_ = 0;
 };
 

@@ -31,6 +31,15 @@ struct Recursion {
   Variables columns;     // as the body names them
   NodePtr body;
   bool closed = false;  // depends on no slot but its own
+  bool recurs = true;   // depends on its own slot
+};
+
+// The fixed points that definitions consist of, resolved and planned once for all queries of a
+// theory, so that their numbers of slots differ from those of all other fixed points.
+struct SharedRecursions {
+  std::map<const Formula*, std::shared_ptr<const Recursion>> by_body;
+  std::map<const Recursion*, std::shared_ptr<const Step>> plans;
+  std::size_t slots = 0;
 };
 
 // Where the tuples of an atom come from: exactly one of these.

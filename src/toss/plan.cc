@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace zermelo::toss {
 namespace {
@@ -160,15 +161,27 @@ class Planner {
   StepPtr conjunction(std::vector<NodePtr> parts, Variables& layout, const Variables& quantified) {
     std::vector<StepPtr> steps;
     while (!parts.empty()) {
-      const auto best = std::min_element(
-          parts.begin(), parts.end(),
-          [&](const NodePtr& a, const NodePtr& b) { return cost(*a, layout) < cost(*b, layout); });
-      const NodePtr part = *best;
-      parts.erase(best);
-      steps.push_back(plan(*part, layout));
+      for (const NodePtr& part : take_cheapest(parts, layout)) {
+        steps.push_back(plan(*part, layout));
+      }
       drop_unused(parts, quantified, layout, steps);
     }
     return sequence_step(std::move(steps), layout.size());
+  }
+
+  // Removes all parts that only filter, in the order of their costs; if there is none, the part
+  // that costs least.
+  std::vector<NodePtr> take_cheapest(std::vector<NodePtr>& parts, const Variables& layout) const {
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t i = 0; i < parts.size(); ++i) order.emplace_back(cost(*parts[i], layout), i);
+    std::sort(order.begin(), order.end());
+    std::size_t count = 0;
+    while (count < order.size() && order[count].first < 1) ++count;
+    order.resize(std::max<std::size_t>(1, count));
+    std::vector<NodePtr> result;
+    for (const auto& [expected, i] : order) result.push_back(std::exchange(parts[i], nullptr));
+    std::erase(parts, nullptr);
+    return result;
   }
 
   static void drop_unused(const std::vector<NodePtr>& rest, const Variables& quantified,
@@ -227,12 +240,23 @@ class Planner {
 
   void prepare(const Node& node, AtomPlan& plan) {
     if (node.source.kind == Source::Kind::recursion) {
-      const Recursion& recursion = *node.source.recursion;
-      plan.recursion_body = formula(*recursion.body, {}, recursion.columns);
+      plan.recursion_body = recursion_plan(node.source.recursion);
     } else if (const TupleSet* fixed = fixed_relation(node)) {
       plan.prepared = std::make_shared<const TupleSet>(
           plan.order.empty() ? *fixed : fixed->project(plan.order));
     }
+  }
+
+  StepPtr recursion_plan(const std::shared_ptr<const Recursion>& recursion) {
+    auto& plans = theory_.shared().plans;
+    const auto known = plans.find(recursion.get());
+    if (known != plans.end()) return known->second;
+    StepPtr made = formula(*recursion->body, {}, recursion->columns);
+    const auto& shared = theory_.shared().by_body;
+    const bool is_shared = std::any_of(shared.begin(), shared.end(),
+                                       [&](const auto& each) { return each.second == recursion; });
+    if (is_shared) plans.emplace(recursion.get(), made);
+    return made;
   }
 
   const TupleSet* fixed_relation(const Node& node) const {

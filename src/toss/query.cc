@@ -4,8 +4,14 @@
 
 namespace zermelo::toss {
 
+Evaluated::Evaluated() : tables_(std::make_shared<std::map<const Recursion*, TupleSet>>()) {}
+void Evaluated::clear() { tables_->clear(); }
+
 Theory::Theory(const Game& game, StablePart stable, EvaluationLimits limits)
-    : game_(&game), stable_(std::move(stable)), limits_(std::move(limits)) {}
+    : game_(&game),
+      stable_(std::move(stable)),
+      limits_(std::move(limits)),
+      shared_(std::make_shared<SharedRecursions>()) {}
 
 Query::Query(const Theory& theory, const Formula& formula, std::vector<std::string> inputs,
              std::vector<std::string> outputs)
@@ -19,8 +25,9 @@ Query::Query(const Theory& theory, const Formula& formula, std::vector<std::stri
   slots_ = resolution.slots;
 }
 
-TupleSet Query::answers(const Structure& structure, const TupleSet& inputs) const {
-  Run run(structure, limits_, slots_);
+TupleSet Query::answers(const Structure& structure, const TupleSet& inputs,
+                        Evaluated* evaluated) const {
+  Run run(structure, limits_, slots_, evaluated);
   return step_->run(run, inputs);
 }
 
@@ -30,8 +37,8 @@ TermQuery::TermQuery(const Theory& theory, const Term& term) : limits_(theory.li
   slots_ = resolution.slots;
 }
 
-double TermQuery::value(const Structure& structure) const {
-  Run run(structure, limits_, slots_);
+double TermQuery::value(const Structure& structure, Evaluated* evaluated) const {
+  Run run(structure, limits_, slots_, evaluated);
   return step_->run(run, TupleSet::unit())[0];
 }
 

@@ -5,10 +5,15 @@
 //   TupleSet pairs = query.answers(structure);    // all x, y for which the formula holds
 //
 // A Theory knows the relations and definitions of a game and, if told, what never changes in it. A
-// query is immutable: several threads may ask it at the same time.
+// query is immutable: several threads may ask it at the same time. Queries of one theory are made
+// by one thread at a time.
+//
+// A definition is inserted where it is used. A definition whose body is a fixed point is evaluated
+// once per structure instead, whole, and its table is used everywhere.
 #pragma once
 
 #include <exception>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +35,10 @@ class LimitReached : public std::exception {
   const char* message_;
 };
 
+struct Recursion;
+struct Step;
+struct TermStep;
+
 struct EvaluationLimits {
   std::size_t max_cells = std::size_t{1} << 26;  // of one table: its tuples times their width
   base::Limits limits;
@@ -41,6 +50,20 @@ struct StablePart {
   bool universe = false;                   // without it nothing is evaluated in advance
 };
 
+struct SharedRecursions;
+
+// Relations that definitions of the game describe as fixed points, evaluated on one structure.
+// Queries of one theory that are asked about the same structure can share them.
+class Evaluated {
+ public:
+  Evaluated();
+  void clear();
+
+ private:
+  friend class Run;
+  std::shared_ptr<std::map<const Recursion*, TupleSet>> tables_;
+};
+
 class Theory {
  public:
   // The game must outlive the theory and all queries made with it.
@@ -49,15 +72,15 @@ class Theory {
   const Game& game() const { return *game_; }
   const StablePart& stable() const { return stable_; }
   const EvaluationLimits& limits() const { return limits_; }
+  // What the queries made so far have in common.
+  SharedRecursions& shared() const { return *shared_; }
 
  private:
   const Game* game_;
   StablePart stable_;
   EvaluationLimits limits_;
+  std::shared_ptr<SharedRecursions> shared_;
 };
-
-struct Step;
-struct TermStep;
 
 class Query {
  public:
@@ -68,10 +91,11 @@ class Query {
 
   // Extends each tuple of values of the inputs by all values of the outputs for which the formula
   // holds: tuples over inputs, then outputs. Throws LimitReached.
-  TupleSet answers(const Structure& structure, const TupleSet& inputs) const;
+  TupleSet answers(const Structure& structure, const TupleSet& inputs,
+                   Evaluated* evaluated = nullptr) const;
   // Without inputs.
-  TupleSet answers(const Structure& structure) const {
-    return answers(structure, TupleSet::unit());
+  TupleSet answers(const Structure& structure, Evaluated* evaluated = nullptr) const {
+    return answers(structure, TupleSet::unit(), evaluated);
   }
   // Without inputs and outputs: whether the sentence is true.
   bool holds(const Structure& structure) const { return !answers(structure).empty(); }
@@ -87,7 +111,7 @@ class TermQuery {
   // A term without free variables.
   TermQuery(const Theory& theory, const Term& term);
   // Throws LimitReached.
-  double value(const Structure& structure) const;
+  double value(const Structure& structure, Evaluated* evaluated = nullptr) const;
 
  private:
   EvaluationLimits limits_;

@@ -136,7 +136,7 @@ TupleSet iterate(Run& run, const Recursion& recursion, const Step& body) {
   for (;;) {
     // Recursions inside may depend on this slot, and write to slots of their own only.
     TupleSet next = body.run(run, TupleSet::unit());
-    if (next == slot) return next;
+    if (!recursion.recurs || next == slot) return next;
     slot = std::move(next);
     run.take(0, slot.size() * slot.width() + 1);
   }

@@ -17,8 +17,12 @@ using Columns = std::vector<std::size_t>;
 // One evaluation on one structure.
 class Run {
  public:
-  Run(const Structure& on, const EvaluationLimits& limits, std::size_t slot_count)
-      : structure(on), slots(slot_count), limits_(limits) {}
+  Run(const Structure& on, const EvaluationLimits& limits, std::size_t slot_count,
+      const Evaluated* known = nullptr)
+      : structure(on),
+        slots(slot_count),
+        evaluated(known ? *known->tables_ : own_),
+        limits_(limits) {}
 
   // Counts cells of tables. Throws LimitReached where a table has more than it may, or time or
   // memory are used up.
@@ -32,13 +36,14 @@ class Run {
   std::vector<TupleSet> slots;
   // Reordered relations and evaluated recursions, as long as the structure is the same.
   std::map<std::pair<std::size_t, Columns>, TupleSet> reordered;
-  std::map<const Recursion*, TupleSet> evaluated;
+  std::map<const Recursion*, TupleSet>& evaluated;
 
  private:
   static constexpr std::size_t between_looks = std::size_t{1} << 20;
   [[noreturn]] static void too_large();
   void look();
 
+  std::map<const Recursion*, TupleSet> own_;
   const EvaluationLimits& limits_;
   std::size_t taken_ = 0;
 };

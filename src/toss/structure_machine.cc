@@ -101,6 +101,7 @@ bool StructureMachine::terminal(const State& state) {
 void StructureMachine::enter(const State& state) {
   if (entered_ && *entered_ == state) return;
   entered_.reset();
+  evaluated_.clear();
   legal_.clear();
   bool any = false;
   for (std::size_t role = 0; role < roles().size(); ++role) {
@@ -124,7 +125,7 @@ std::vector<Move> StructureMachine::find_moves(const State& state, std::size_t r
 }
 
 void StructureMachine::add_moves(const State& state, const Edge& edge, std::vector<Move>& moves) {
-  const TupleSet matches = rules_[edge.rule].match.answers(state.structure());
+  const TupleSet matches = rules_[edge.rule].match.answers(state.structure(), &evaluated_);
   for (std::size_t i = 0; i < matches.size(); ++i) {
     const Match match(matches[i].begin(), matches[i].end());
     if (satisfies_post(state, edge, match)) moves.push_back(intern(edge, match));
@@ -171,7 +172,9 @@ std::optional<std::pair<Edge, Match>> StructureMachine::application(Move move) c
 }
 
 double StructureMachine::payoff(const State& state, std::size_t role) {
-  return payoffs_[state.location()][role].value(state.structure());
+  const bool is_entered = entered_ && *entered_ == state;
+  return payoffs_[state.location()][role].value(state.structure(),
+                                                is_entered ? &evaluated_ : nullptr);
 }
 
 std::vector<int> StructureMachine::goals(const State& state, std::size_t role) {

@@ -33,7 +33,7 @@ namespace zermelo::toss {
 using Move = std::uint32_t;
 
 struct MachineOptions {
-  std::size_t max_elements = 4096;  // of a structure
+  std::size_t max_elements = 8192;  // of a structure
   EvaluationLimits evaluation;
 };
 
@@ -120,6 +120,7 @@ class StructureMachine {
   std::deque<KnownMove> moves_;                  // the first is noop
   std::unordered_map<std::vector<Element>, Move, Hash> move_numbers_;
   std::optional<State> entered_;
+  Evaluated evaluated_;                   // in the state entered
   std::vector<std::vector<Move>> legal_;  // in the state entered, by role
 };
 

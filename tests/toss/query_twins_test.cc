@@ -120,5 +120,32 @@ TEST(Query, RefusesFormulasThatDefinitionsMakeTooLarge) {
   EXPECT_THROW(TermQuery(theory, *game.locations[0].players[0].payoff), LimitReached);
 }
 
+// Definitions that are fixed points are evaluated once and shared by queries.
+TEST(SharedFixedPoints, HaveTheSameAnswers) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    RandomTexts texts(seed);
+    const std::string first = texts.formula({"x", "y"}, 2), second = texts.formula({"x", "y"}, 1);
+    const std::string text =
+        "PLAYERS one\nREL Plain(x, y) = lfp Fix(x, y) = (" + first + ")\n" +
+        "REL Steps(x, y) = lfp Path(x, y) = (Plain(x, y) or ex z (Plain(x, z) and Path(z, y)))\n" +
+        "REL Both(x, y) = (Steps(y, x) and not Plain(x, y)) or (Plain(y, y) and (" + second +
+        "))\nLOC 0 { PLAYER one { PAYOFF 0 } }\nSTART " + texts.structure(texts.below(4)) + "\n";
+    SCOPED_TRACE(text);
+    const Game game = testing::game_of(text);
+    const Structure& structure = game.start.structure;
+    for (const StablePart& stable : {StablePart{}, all_stable(game)}) {
+      const Theory theory(game, stable);
+      Evaluated evaluated;
+      for (const char* name : {"Both", "Steps", "Plain", "Both"}) {
+        const FormulaPtr atom = toss::atom(name, {"x", "y"});
+        const TupleSet expected = naive_answers(game, *atom);
+        const Query query(theory, *atom, {}, {"x", "y"});
+        ASSERT_EQ(query.answers(structure, &evaluated), expected) << name;
+        ASSERT_EQ(query.answers(structure), expected) << name;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace zermelo::toss

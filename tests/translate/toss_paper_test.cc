@@ -4,6 +4,9 @@
 
 #include "gdl/read_rules.h"
 #include "ground/ground.h"
+#include "machine/machine.h"
+#include "toss/parser.h"
+#include "translate/toss/element_structure.h"
 #include "translate/toss/fluent_paths.h"
 #include "translate/toss/gdl_clauses.h"
 #include "translate/toss/move_clauses.h"
@@ -112,6 +115,91 @@ TEST(TossPaper, Example9ElementsAndMaskPaths) {
   EXPECT_EQ(elements.size(), 10u);
   EXPECT_TRUE(
       elements.count(with_replaced(term_of("(cell a c x)"), fluent, gdl_constant("BLANK"))));
+}
+
+// The relation of Example 10 between two cells, or on one.
+StableRelation on_cells(const ElementStructure& structure, std::size_t columns) {
+  StableRelation result;
+  const std::size_t cell = *structure.mask_of(term_of("(cell a a b)"));
+  result.masks.assign(columns, cell);
+  return result;
+}
+
+// The tuples of a relation of the initial structure, as "a,b".
+std::set<std::string> tuples_in(const zermelo::toss::Game& game, const std::string& name) {
+  std::set<std::string> result;
+  for (std::size_t r = 0; r < game.signature.relations.size(); ++r) {
+    if (game.signature.relations[r].name != name) continue;
+    const auto& tuples = game.start.structure.relation(r);
+    for (std::size_t i = 0; i < tuples.size(); ++i) {
+      std::string text;
+      for (const auto element : tuples[i]) {
+        text += (text.empty() ? "" : ",") + game.start.names[element];
+      }
+      result.insert(text);
+    }
+  }
+  return result;
+}
+
+TEST(TossPaper, Example10Relations) {
+  const auto rulesheet = paper_rules_of(figure_3);
+  const auto rules = GdlClauses::read(*rulesheet).value();
+  const auto facts = StaticFacts::evaluate(rules, {}).value();
+  const auto machine = machine::Machine::make(ground::ground(rulesheet).value(), {}).value();
+  const analysis::MutexGroups groups = analysis::find_mutex_groups(machine);
+  auto structure = ElementStructure::make(rules, machine->game(), groups, facts, {}).value();
+
+  StableRelation equal = on_cells(structure, 2);
+  equal.equal.insert({{0, 0}, {1, 0}});
+  const std::string eq = structure.stable(equal);
+  StableRelation next = on_cells(structure, 2);
+  const GdlTerm u = gdl_variable("u"), v = gdl_variable("v");
+  next.facts.insert({"nextcol",
+                     {{GdlLiteral::Kind::atom, false, {"nextcol", false, {u, v}}}},
+                     {"u", "v"},
+                     {{0, 1}, {1, 1}}});
+  const std::string nextcol = structure.stable(next);
+  StableRelation anchor = on_cells(structure, 1);
+  anchor.constants.insert({{0, 1}, "a"});
+  const std::string anch = structure.stable(anchor);
+  const std::string mask = structure.stable(on_cells(structure, 1));
+  StableRelation of_control = on_cells(structure, 1);
+  of_control.masks = {*structure.mask_of(term_of("(control x)"))};
+  const std::string control = structure.stable(of_control);
+
+  std::set<GdlTerm> initial;
+  for (const ground::Atom fluent : machine->game().initial) {
+    initial.insert(from_gdl(machine->game().fluents[fluent], rulesheet->symbols));
+  }
+  const base::Source source("start.toss", "PLAYERS x\nLOC 0 { PLAYER x { PAYOFF 0 } }\nSTART " +
+                                              structure.print(initial) + "\n");
+  const auto parsed = zermelo::toss::parse(source);
+  ASSERT_FALSE(base::has_errors(parsed.diagnostics));
+  const auto tuples = [&](const std::string& name) { return tuples_in(parsed.game, name); };
+
+  std::set<std::string> same_column, successive_rows;
+  for (const char* x : {"a", "b", "c"}) {
+    for (const char* y : {"a", "b", "c"}) {
+      for (const char* z : {"a", "b", "c"}) {
+        const std::string prefix = std::string("cell_") + x + "_" + y;
+        same_column.insert(prefix + ",cell_" + x + "_" + z);
+        if (y[0] + 1 > 'c') continue;
+        successive_rows.insert(prefix + ",cell_" + z + "_" + std::string(1, char(y[0] + 1)));
+      }
+    }
+  }
+  EXPECT_EQ(tuples(eq), same_column);
+  EXPECT_EQ(tuples(nextcol), successive_rows);
+  EXPECT_EQ(tuples(anch), (std::set<std::string>{"cell_a_a", "cell_b_a", "cell_c_a"}));
+  EXPECT_EQ(tuples(mask).size(), 9u);
+  EXPECT_EQ(tuples(control), std::set<std::string>{"control"});
+  // Three fluent predicates of cells and two of control. At the start only these two are not empty.
+  EXPECT_EQ(structure.fluents(of_control.masks[0]).size(), 2u);
+  EXPECT_EQ(structure.fluents(anchor.masks[0]).size(), 3u);
+  EXPECT_EQ(tuples(structure.fluent(anchor.masks[0], {"b"})), tuples(mask));
+  EXPECT_EQ(tuples(structure.fluent(of_control.masks[0], {"x"})), tuples(control));
+  EXPECT_TRUE(tuples(structure.fluent(anchor.masks[0], {"x"})).empty());
 }
 
 // Connect Four's clause for blank cells: (cell,2) is no fluent path if the clause is guessed to be

@@ -34,7 +34,10 @@ class BijectionCheck {
         ++report_.games;
       }
     } catch (const zermelo::toss::LimitReached& limit) {
-      report_.difference = std::string("evaluating the rules: ") + limit.what();
+      report_.stopped = limit.kind() == base::ErrorKind::time_limit;
+      if (!report_.stopped) {
+        report_.difference = std::string("evaluating the rules: ") + limit.what();
+      }
     }
     return report_;
   }
@@ -48,14 +51,17 @@ class BijectionCheck {
       if (options_.limits.exceeded()) report_.stopped = true;
       if (report_.stopped) return;
       ++report_.states;
-      if (!(translation_.structure(state) == structure.structure())) {
-        return differ("the structures differ");
-      }
+      if (!is_same_state(state, structure)) return differ("the structures differ");
       const bool is_over = stepper_.terminal(state);
+      if (!is_over && lacks_moves(state)) return;  // the rules are not well-formed
       if (is_over != toss_.terminal(structure)) {
         return differ(is_over ? "only the game in GDL is over" : "only the game in Toss is over");
       }
       if (is_over) return compare_payoffs(state, structure);
+      if (!translation_.is_state()) {
+        if (!move_separately(state, structure)) return;
+        continue;
+      }
       const std::map<JointNames, std::vector<base::Move>> expected = joint_moves(state);
       const auto found = applications(structure);
       if (report_.difference) return;
@@ -73,8 +79,57 @@ class BijectionCheck {
     }
   }
 
+  // Where players choose at the same time, the state follows from the structure: the definition
+  // Now.
+  bool is_same_state(const machine::State& state, const StructureMachine::State& structure) {
+    if (translation_.is_state()) return translation_.structure(state) == structure.structure();
+    if (!now_) {
+      now_.emplace(toss_.theory(), *zermelo::toss::atom("Now", {"x"}), std::vector<std::string>{},
+                   std::vector<std::string>{"x"});
+    }
+    return now_->answers(structure.structure()) == translation_.state_terms(state);
+  }
+
+  // Compares the moves of each role alone, and makes random ones. False where they differ.
+  bool move_separately(machine::State& state, StructureMachine::State& structure) {
+    std::vector<base::Move> joint;
+    std::vector<zermelo::toss::Move> applied;
+    for (std::size_t role = 0; role < stepper_.roles().size(); ++role) {
+      std::map<std::string, base::Move> expected;
+      for (const base::Move move : stepper_.legal_moves(state, role)) {
+        expected.emplace(stepper_.move_name(move), move);
+      }
+      std::map<std::string, zermelo::toss::Move> found;
+      for (const zermelo::toss::Move move : toss_.legal_moves(structure, role)) {
+        const auto application = toss_.application(move);
+        const std::string name = application ? translation_.joint_move(application->first.rule,
+                                                                       application->second)[role]
+                                             : "nothing";
+        if (!found.emplace(name, move).second) differ("several matches stand for " + name);
+        if (expected.count(name) == 0) differ(name + " is legal in Toss only");
+      }
+      if (found.size() != expected.size()) differ("a move is legal in GDL only");
+      if (report_.difference) return false;
+      auto chosen = expected.begin();
+      std::advance(chosen, random_.below(static_cast<std::uint32_t>(expected.size())));
+      line_ += fmt::format(" {}", chosen->first);
+      joint.push_back(chosen->second);
+      applied.push_back(found.at(chosen->first));
+    }
+    state = stepper_.next_state(state, joint);
+    structure = toss_.next_state(structure, applied);
+    return true;
+  }
+
   void differ(const std::string& what) {
     if (!report_.difference) report_.difference = what + (line_.empty() ? "" : " after" + line_);
+  }
+
+  bool lacks_moves(const machine::State& state) {
+    for (std::size_t role = 0; role < stepper_.roles().size(); ++role) {
+      if (stepper_.legal_moves(state, role).empty()) return true;
+    }
+    return false;
   }
 
   std::map<JointNames, std::vector<base::Move>> joint_moves(const machine::State& state) {
@@ -142,6 +197,7 @@ class BijectionCheck {
   const BijectionOptions& options_;
   base::Random random_;
   BijectionReport report_;
+  std::optional<zermelo::toss::Query> now_;
   std::string line_;
 };
 
@@ -150,8 +206,13 @@ class BijectionCheck {
 BijectionReport check_bijection(const std::shared_ptr<const machine::Machine>& machine,
                                 const TossTranslation& translation,
                                 const BijectionOptions& options) {
-  auto toss = StructureMachine::make(translation.game);
-  if (!toss) return {0, 0, toss.error().message, false};
+  zermelo::toss::MachineOptions machine_options;
+  machine_options.evaluation.limits = options.limits;
+  auto toss = StructureMachine::make(translation.game, machine_options);
+  if (!toss) {
+    const bool is_late = toss.error().kind == base::ErrorKind::time_limit;
+    return {0, 0, is_late ? std::nullopt : std::optional(toss.error().message), is_late};
+  }
   return BijectionCheck(machine, translation, std::move(*toss), options).run();
 }
 

@@ -273,6 +273,12 @@ base::Result<GdlClauses> GdlClauses::read(const gdl::Rulesheet& rules) {
   return result;
 }
 
+GdlClauses::GdlClauses(std::vector<std::string> roles,
+                       std::map<std::string, std::vector<GdlClause>> clauses)
+    : roles_(std::move(roles)), clauses_(std::move(clauses)) {
+  classify();
+}
+
 const std::vector<GdlClause>& GdlClauses::of(const std::string& predicate) const {
   static const std::vector<GdlClause> none;
   const auto found = clauses_.find(predicate);

@@ -75,6 +75,8 @@ class GdlClauses {
  public:
   // Fails with not_applicable if disjunctions make too many clauses.
   static base::Result<GdlClauses> read(const gdl::Rulesheet& rules);
+  // By predicate of the head.
+  GdlClauses(std::vector<std::string> roles, std::map<std::string, std::vector<GdlClause>> clauses);
 
   const std::vector<std::string>& roles() const { return roles_; }
   // The clauses whose head has this predicate, e.g. "next".
@@ -84,6 +86,7 @@ class GdlClauses {
   bool depends_on_moves(const std::string& predicate) const { return moves_.count(predicate) > 0; }
 
  private:
+  GdlClauses() = default;
   void classify();
 
   std::vector<std::string> roles_;

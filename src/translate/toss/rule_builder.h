@@ -35,10 +35,6 @@ struct BuiltRule {
   std::string text;
 };
 
-// The `next` clauses with predicates that depend on moves replaced by their definitions. Throws
-// NotTranslatable where one is negated or recursive.
-std::vector<GdlClause> next_clauses_with_moves(const GdlClauses& rules);
-
 class RuleBuilder {
  public:
   // The arguments must outlive this.
@@ -64,7 +60,19 @@ class RuleBuilder {
     std::optional<Values> from, to;  // contents; nothing: none. Both nothing: no change
     bool is_change() const { return from || to; }
   };
-  struct Tuple;
+
+  // The values that variables can have, as far as known.
+  using Domains = std::map<std::string, std::set<std::string>>;
+  // What is known of a tuple of move classes.
+  struct Tuple {
+    std::vector<const MoveClass*> classes;
+    std::size_t owner = 0;
+    std::set<std::string> fixed;  // variables of the owner's move
+    GdlBody known;                // literals that hold where the moves are legal
+    std::map<std::size_t, std::vector<GdlClause>> next;  // by mask, moves inserted
+    std::vector<Slot> slots;
+    Domains domains;  // of the variables of the owner's move
+  };
 
   // Whether the literals cannot hold together.
   bool is_impossible(const GdlBody& body) const;
@@ -72,8 +80,6 @@ class RuleBuilder {
   void add_effect(const GdlClause& clause, Tuple& tuple);
   void add_erasures(std::size_t mask, Tuple& tuple);
   void add_slot(Slot slot, Tuple& tuple);
-  // The values that variables can have, as far as known.
-  using Domains = std::map<std::string, std::set<std::string>>;
   bool determine(const GdlBody& body, std::set<std::string>& known, const Domains& domains) const;
   bool determines_by_absence(const GdlLiteral& literal, const std::set<std::string>& known,
                              const Domains& domains) const;

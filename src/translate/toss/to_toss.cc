@@ -8,6 +8,10 @@
 #include "base/limited_steps.h"
 #include "gdl/require_no_functions.h"
 #include "toss/parser.h"
+#include "translate/toss/flat_heads.h"
+#include "translate/toss/inserted_moves.h"
+#include "translate/toss/term_structure.h"
+#include "translate/toss/term_translation.h"
 
 namespace zermelo::translate::toss {
 namespace {
@@ -123,17 +127,39 @@ std::string game_text(const GdlClauses& clauses, const ground::Game& game,
   return text + "}\n\nSTART " + structure.print(initial) + "\n";
 }
 
+base::Result<std::shared_ptr<const zermelo::toss::Game>> read_game(const std::string& text) {
+  const base::Source source("translation", text);
+  zermelo::toss::ParseResult parsed = zermelo::toss::parse(source);
+  if (!base::has_errors(parsed.diagnostics)) {
+    return std::make_shared<const zermelo::toss::Game>(std::move(parsed.game));
+  }
+  return base::fail(
+      base::ErrorKind::not_applicable,
+      "the translation is not a Toss game: " + base::format(parsed.diagnostics.front(), source));
+}
+
 }  // namespace
 
 std::vector<std::string> TossTranslation::joint_move(std::size_t rule,
                                                      const zermelo::toss::Match& match) const {
   const BuiltRule& built = rules_[rule];
+  if (!moves_.empty()) return moves_of_elements(built.owner, match);
   Substitution chosen;
   for (const auto& [variable, place] : built.carried) {
     chosen[variable] = gdl_constant(values_[match[place.first]][place.second]);
   }
   std::vector<std::string> result;
   for (const GdlTerm& move : built.moves) result.push_back(print(substitute(move, chosen)));
+  return result;
+}
+
+std::vector<std::string> TossTranslation::moves_of_elements(
+    std::size_t owner, const zermelo::toss::Match& match) const {
+  std::vector<std::string> result(game->players.size());
+  for (std::size_t role = 0; role < result.size(); ++role) {
+    if (is_state()) result[role] = moves_[match[role]];
+  }
+  if (!is_state()) result[owner] = moves_[match[0]];
   return result;
 }
 
@@ -150,11 +176,18 @@ zermelo::toss::Structure TossTranslation::structure(const machine::State& state)
   return result;
 }
 
+zermelo::toss::TupleSet TossTranslation::state_terms(const machine::State& state) const {
+  std::vector<zermelo::toss::Element> elements;
+  state.for_each([&](std::size_t fluent) { elements.push_back(places_[fluent].element); });
+  return zermelo::toss::TupleSet(1, std::move(elements));
+}
+
 // What the translation derives from the game before it chooses elements.
 struct TossGameFacts {
   GdlClauses clauses;
   StaticFacts facts;
   analysis::MutexGroups groups;
+  bool refutes_turns = false;  // there is a state in which several roles choose
 };
 
 namespace {
@@ -167,14 +200,13 @@ base::Result<TossGameFacts> find_facts(const std::shared_ptr<const machine::Mach
   }
   auto clauses = GdlClauses::read(rulesheet);
   if (!clauses) return tl::unexpected(clauses.error());
+  bool refutes_turns = false;
   if (clauses->roles().size() > 1) {
     analysis::ConditionOptions conditions;
     conditions.limits = options.limits;
     conditions.seconds = std::chrono::seconds(1);
-    if (analysis::check_dynamic_conditions(machine, conditions).turn_taking.evidence ==
-        analysis::Evidence::refuted) {
-      return base::fail(base::ErrorKind::not_applicable, "several players choose in the same step");
-    }
+    refutes_turns = analysis::check_dynamic_conditions(machine, conditions).turn_taking.evidence ==
+                    analysis::Evidence::refuted;
   }
   auto facts = StaticFacts::evaluate(*clauses, options.limits);
   if (!facts) return tl::unexpected(facts.error());
@@ -182,7 +214,7 @@ base::Result<TossGameFacts> find_facts(const std::shared_ptr<const machine::Mach
   mutex.seconds = options.mutex_seconds;
   mutex.limits = options.limits;
   return TossGameFacts{std::move(*clauses), std::move(*facts),
-                       analysis::find_mutex_groups(machine, mutex)};
+                       analysis::find_mutex_groups(machine, mutex), refutes_turns};
 }
 
 }  // namespace
@@ -203,15 +235,10 @@ class TossTranslator {
     BodyFormulas formulas(known_.clauses, *structure);
     TossTranslation result;
     make_rules(*structure, formulas, result);
-    const base::Source source(
-        "translation", game_text(known_.clauses, game_, result.rules_, *structure, formulas));
-    zermelo::toss::ParseResult parsed = zermelo::toss::parse(source);
-    if (base::has_errors(parsed.diagnostics)) {
-      return base::fail(base::ErrorKind::not_applicable,
-                        "the translation is not a Toss game: " +
-                            base::format(parsed.diagnostics.front(), source));
-    }
-    result.game = std::make_shared<const zermelo::toss::Game>(std::move(parsed.game));
+    const auto read =
+        read_game(game_text(known_.clauses, game_, result.rules_, *structure, formulas));
+    if (!read) return tl::unexpected(read.error());
+    result.game = *read;
     result.values_ = structure->values();
     result.elements = structure->names().size();
     result.relations = result.game->signature.relations.size();
@@ -259,18 +286,77 @@ class TossTranslator {
   const ToTossOptions& options_;
 };
 
-// Elements with contents first, as in the paper; if that does not succeed, an element for each
-// state term, which needs fewer rules where contents are copied from one element to another.
+class TermGame {
+ public:
+  // Throws NotTranslatable and base::LimitReached.
+  static base::Result<TossTranslation> make(const ground::Game& game, const TossGameFacts& known,
+                                            const base::Limits& limits) {
+    TermTranslation made = translate_with_terms(with_flat_heads(known.clauses), game, known.facts,
+                                                known.groups, limits);
+    const auto read = read_game(made.text);
+    if (!read) return tl::unexpected(read.error());
+    TossTranslation result;
+    result.game = *read;
+    result.construction =
+        made.simultaneous ? TossConstruction::simultaneous : TossConstruction::terms;
+    result.elements = made.moves.size();
+    result.relations = result.game->signature.relations.size();
+    result.rules = made.rules.size();
+    result.rules_ = std::move(made.rules);
+    result.moves_ = std::move(made.moves);
+    const auto& relations = result.game->signature.relations;
+    const auto holds = std::find_if(relations.begin(), relations.end(), [](const auto& relation) {
+      return relation.name == TermStructure::truth;
+    });
+    const auto relation = static_cast<std::size_t>(holds - relations.begin());
+    for (const std::size_t element : made.element_of) {
+      result.places_.push_back({relation, static_cast<zermelo::toss::Element>(element)});
+    }
+    result.fluents_ = {relation};
+    return result;
+  }
+};
+
+std::string_view name_of(TossConstruction construction) {
+  switch (construction) {
+    case TossConstruction::paper:
+      return "paper";
+    case TossConstruction::state_terms:
+      return "state terms";
+    case TossConstruction::terms:
+      return "terms";
+    case TossConstruction::simultaneous:
+      return "simultaneous";
+  }
+  return "";
+}
+
+// The constructions in this order: elements with contents, as in the paper; an element for each
+// state term, which needs fewer rules where contents are copied from one element to another; an
+// element for each term. The first that succeeds within its share of the time.
 base::Result<TossTranslation> to_toss(const std::shared_ptr<const machine::Machine>& machine,
                                       const ToTossOptions& options) try {
   const auto known = find_facts(machine, options);
   if (!known) return tl::unexpected(known.error());
-  TossTranslator translator(machine->game(), *known, options);
-  try {
-    return translator.run(max_contents);
-  } catch (const NotTranslatable&) {
-    return translator.run(0);
+  const ground::Game& game = machine->game();
+  if (game.imperfect_information()) {
+    return base::fail(base::ErrorKind::not_applicable, "the game has chance or hidden information");
   }
+  for (const auto construction : {TossConstruction::paper, TossConstruction::state_terms}) {
+    if (options.only_terms || known->refutes_turns) break;
+    ToTossOptions shorter = options;
+    shorter.limits = options.limits.within(options.paper_seconds);
+    try {
+      const std::size_t contents = construction == TossConstruction::paper ? max_contents : 0;
+      auto made = TossTranslator(game, *known, shorter).run(contents);
+      if (!made) continue;
+      made->construction = construction;
+      return made;
+    } catch (const NotTranslatable&) {
+    } catch (const base::LimitReached&) {
+    }
+  }
+  return TermGame::make(game, *known, options.limits);
 } catch (const NotTranslatable& restriction) {
   return base::fail(base::ErrorKind::not_applicable, restriction.reason);
 } catch (const base::LimitReached& reached) {
