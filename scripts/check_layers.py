@@ -50,6 +50,9 @@ MAY_USE_WITHIN = {
         "planners": [None],
         "service": [None, "json"],
     },
+    "cluster": {
+        "mpi": [None],
+    },
     "search": {
         "decomposition": [],
         "planner": [None, "decomposition"],

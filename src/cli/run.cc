@@ -14,6 +14,7 @@
 
 #include "app/json.h"
 #include "base/spelling.h"
+#include "cli/cluster_option.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/interruption.h"
@@ -175,8 +176,11 @@ ExitCode guarded(int argc, char** argv) {
 
 }  // namespace
 
+// The exit code of a job is that of the rank that shows the result.
 int run(int argc, char** argv) {
+  const bool is_silent = silence_if_not_first(argc, argv);
   const ExitCode code = guarded(argc, argv);
+  if (is_silent) return static_cast<int>(ExitCode::success);
   end_by_signal();
   return static_cast<int>(code);
 }
