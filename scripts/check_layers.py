@@ -54,6 +54,9 @@ MAY_USE_WITHIN = {
     "eval": {
         "network": [None],
     },
+    "cluster": {
+        "mpi": [None],
+    },
     "search": {
         "decomposition": [],
         "planner": [None, "decomposition"],

@@ -6,7 +6,8 @@ setup_failed=69
 
 build_packages=(g++ cmake ninja-build libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev libasmjit-dev
   libzstd-dev libgmp-dev libcadical-dev libedit-dev libboost-dev libeigen3-dev libglpk-dev libltdl-dev zlib1g-dev)
-check_packages=("${build_packages[@]}" libgtest-dev libbdd-dev clang-format python3 swi-prolog-nox)
+check_packages=("${build_packages[@]}" libgtest-dev libbdd-dev clang-format python3 swi-prolog-nox
+  libopenmpi-dev openmpi-bin)
 
 say() { printf 'zermelo: %s\n' "$*" >&2; }
 

@@ -135,6 +135,7 @@ class Counter {
       : request_(request), context_(context), limits_(limits), machine_(std::move(machine)) {}
 
   base::Result<CountResult> run() {
+    if (request_.job) return count_on_ranks();
     if (request_.engine == Engine::automatic && !request_.folder.empty()) {
       return count_with_diagrams("layers are stored as diagrams");
     }
@@ -169,9 +170,29 @@ class Counter {
     return as_count(whole, "no diagrams: " + counted.error().message);
   }
 
+  // The groups of rank 0 are used.
+  base::Result<CountResult> count_on_ranks() {
+    solve::EnumerateOptions options = enumerate_options(any_number);
+    if (request_.job->is_main()) options.groups = groups().groups;
+    auto found = cluster::enumerate(request_.job->channel(), machine_, options, request_.folder);
+    if (!found) return tl::unexpected(found.error());
+    CountResult count = as_count(
+        found->found, fmt::format("on {}", counted(request_.job->channel().size(), "rank")));
+    if (count.stopped && !request_.folder.empty()) {
+      count.stopped->message += "; run the same command again to resume";
+    }
+    count.ranks = std::move(found->ranks);
+    return count;
+  }
+
   solve::Enumeration enumerate(std::uint64_t max_states) {
-    solve::EnumerateOptions options;
+    solve::EnumerateOptions options = enumerate_options(max_states);
     options.groups = groups().groups;
+    return solve::enumerate(machine_, options);
+  }
+
+  solve::EnumerateOptions enumerate_options(std::uint64_t max_states) {
+    solve::EnumerateOptions options;
     options.limits = limits_;
     options.threads = threads_or_all_cores(request_.threads);
     options.continue_past_terminal = request_.continue_past_terminal;
@@ -180,7 +201,7 @@ class Counter {
     options.on_layer = [this, number = std::size_t{0}](const solve::LayerCount& layer) mutable {
       report(fmt::format("layer {}, {} states", number++, grouped(layer.states)));
     };
-    return solve::enumerate(machine_, options);
+    return options;
   }
 
   base::Result<CountResult> count_with_diagrams(std::string reason) {
@@ -269,6 +290,13 @@ class Counter {
 
 std::string contradiction(const CountRequest& request) {
   const bool is_stored = !request.folder.empty();
+  if (request.job) {
+    if (request.engine == Engine::symbolic) return "--cluster requires the explicit engine";
+    if (is_stored && !request.duplicate_detection) {
+      return "--out and --cluster require duplicate detection";
+    }
+    return "";
+  }
   return is_stored && request.engine == Engine::explicit_states
              ? "--out requires the symbolic engine"
              : "";
@@ -279,7 +307,8 @@ base::Result<CountResult> count(const CountRequest& request, const Context& cont
     return base::fail(base::ErrorKind::invalid_request, problem);
   }
   const auto begin = std::chrono::steady_clock::now();
-  const base::Limits limits = request.limits.start(context);
+  const base::Limits limits =
+      (request.job ? share_of_machine(request.limits) : request.limits).start(context);
   context.report("grounding");
   auto game = ground::ground(request.rules, {limits});
   if (!game) return tl::unexpected(game.error());

@@ -10,7 +10,9 @@
 
 #include "app/context.h"
 #include "app/cost.h"
+#include "app/job.h"
 #include "base/result.h"
+#include "cluster/enumerate.h"
 #include "gdl/rulesheet.h"
 #include "solve/common/algorithm.h"
 
@@ -24,6 +26,9 @@ struct CountRequest {
   // Folder to store the layers in, and to continue from; empty: none.
   std::string folder = {};
   std::optional<std::uint64_t> threads = {};  // nullopt: all cores
+  // Null: this process alone. Otherwise all ranks of the job call `count` with the same request; the
+  // engine is the explicit one, and the folder holds states instead of diagrams.
+  std::shared_ptr<Job> job = {};
   ResourceLimits limits = {};
 };
 
@@ -45,6 +50,8 @@ struct CountResult {
   std::optional<base::Error> stopped;  // the limit, or why the folder failed; layers are complete
   std::optional<std::size_t> peak_nodes;
   std::optional<std::string> order;  // of the variables
+  // By rank, on rank 0 of a job; empty without one.
+  std::vector<cluster::RankReport> ranks;
   Cost cost;
 };
 

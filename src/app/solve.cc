@@ -11,6 +11,7 @@
 #include "app/threads.h"
 #include "base/error_name.h"
 #include "base/quantities.h"
+#include "cluster/solve.h"
 #include "gdl/validity.h"
 #include "ground/ground.h"
 #include "search/decomposition/factored_reduction.h"
@@ -92,6 +93,7 @@ class Solver {
         factoring_(machine_) {}
 
   Answer run() {
+    if (request_.job) return solve_on_ranks();
     if (const auto claimed = claim_folder(); !claimed) return tl::unexpected(claimed.error());
     if (started_) return resume();
     if (folder_ && folder_->holds_counted_layers()) return continue_count();
@@ -120,8 +122,7 @@ class Solver {
   Answer resume() {
     const bool is_finished = folder_->finished();
     if (const std::string other = objection(request_, *started_, is_finished); !other.empty()) {
-      return base::fail(base::ErrorKind::not_applicable,
-                        fmt::format("'{}' was started {}", folder_->path().string(), other));
+      return was_started(other);
     }
     const bool is_chosen =
         may_choose_engine(request_) ||
@@ -262,6 +263,49 @@ class Solver {
       return tl::unexpected(solution.error());
     }
     return solve_simultaneously(solution.error(), reason);
+  }
+
+  // Rank 0 has the folder. Returns nothing if it is finished.
+  base::Result<std::vector<cluster::RankReport>> complete_on_ranks(
+      const solve::SolutionFolder* folder) {
+    cluster::Channel& channel = request_.job->channel();
+    const bool is_finished = folder != nullptr && folder->finished();
+    if (channel.sum({is_finished ? 1u : 0u}).front() > 0) return {};
+    cluster::SolveOptions options;
+    options.model = request_.model;
+    options.distances = request_.distances;
+    if (request_.folder.empty() && !options.distances) options.distances = false;
+    options.limits = limits_;
+    options.progress = [this](std::string activity) { context_.report(std::move(activity)); };
+    return cluster::solve(channel, machine_, folder, options);
+  }
+
+  Answer solve_on_ranks() {
+    if (!request_.job->is_main()) {
+      if (auto error = request_.job->channel().first_error({})) return tl::unexpected(*error);
+      const auto done = complete_on_ranks(nullptr);
+      return done ? Answer() : tl::unexpected(done.error());
+    }
+    auto prepared = claim_folder();
+    if (prepared && started_) {
+      const std::string other = objection(request_, *started_, folder_->finished());
+      if (!other.empty()) prepared = was_started(other);
+    }
+    const auto error = prepared ? std::nullopt : std::optional(prepared.error());
+    if (auto first = request_.job->channel().first_error(error)) return tl::unexpected(*first);
+    return in_folder([&](const solve::SolutionFolder& folder) -> Answer {
+      auto ranks = complete_on_ranks(&folder);
+      if (!ranks) return tl::unexpected(ranks.error());
+      Answer result = answer(stored_summary(folder),
+                             fmt::format("on {}", base::counted(ranks->size(), "rank")));
+      if (result) result->ranks = std::move(*ranks);
+      return result;
+    });
+  }
+
+  tl::unexpected<base::Error> was_started(const std::string& other) const {
+    return base::fail(base::ErrorKind::not_applicable,
+                      fmt::format("'{}' was started {}", folder_->path().string(), other));
   }
 
   // `refusal` is why the game cannot be solved as a turn-taking one.
@@ -427,6 +471,11 @@ std::string hidden_objection(const SolveRequest& request) {
 // Games with hidden information or chance.
 Answer solve_hidden_game(const SolveRequest& request, const Context& context,
                          const base::Limits& limits, MachinePointer machine) {
+  if (request.job) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      "--cluster requires perfect information; the game has chance (the role "
+                      "random) or hidden information (sees)");
+  }
   solve::HiddenOptions options;
   options.model = request.model;
   options.algorithm = request.algorithm;
@@ -486,6 +535,9 @@ std::string contradiction(const SolveRequest& request) {
       request.algorithm != Algorithm::retrograde && !is_hidden_algorithm(request.algorithm)) {
     return "the explicit engine supports only the algorithm retrograde";
   }
+  if (request.job && request.engine == Engine::symbolic) {
+    return "--cluster requires the explicit engine";
+  }
   if (request.factoring == FactoringUse::always) {
     if (!request.folder.empty() || request.distances.value_or(false)) {
       return "--factoring always gives neither a folder nor distances";
@@ -495,7 +547,12 @@ std::string contradiction(const SolveRequest& request) {
   return "";
 }
 
-base::Result<SolveResult> solve(const SolveRequest& request, const Context& context) {
+base::Result<SolveResult> solve(const SolveRequest& any_request, const Context& context) {
+  SolveRequest request = any_request;
+  if (request.job) {
+    request.limits = share_of_machine(request.limits);
+    if (request.engine == Engine::automatic) request.engine = Engine::explicit_states;
+  }
   if (const std::string problem = contradiction(request); !problem.empty()) {
     return base::fail(base::ErrorKind::invalid_request, problem);
   }

@@ -9,12 +9,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/context.h"
 #include "app/cost.h"
 #include "app/equilibrium_view.h"
 #include "app/hidden_view.h"
+#include "app/job.h"
 #include "base/result.h"
+#include "cluster/enumerate.h"
 #include "gdl/rulesheet.h"
 #include "solve/common/algorithm.h"
 #include "solve/common/opponent_model.h"
@@ -43,6 +46,9 @@ struct SolveRequest {
   // For games with hidden information: CFR+ ends at this exploitability, as a share of the range of
   // rewards. nullopt: solve::default_precision.
   std::optional<double> precision = {};
+  // Null: this process alone. Otherwise all ranks of the job call `solve` with the same request, and
+  // the explicit engine solves the game. The result is complete on rank 0, which has the folder.
+  std::shared_ptr<Job> job = {};
   ResourceLimits limits = {};
   // Receives the layers that the symbolic engine finds and solves. May be empty.
   std::function<void(const solve::SymbolicProgress&)> on_layer = {};
@@ -65,6 +71,8 @@ struct SolveResult {
   // If the game has hidden information or chance. The summary then has only the model, the engine
   // and the algorithm.
   std::optional<HiddenView> hidden = {};
+  // By rank, on rank 0 of a job; empty without one.
+  std::vector<cluster::RankReport> ranks = {};
 };
 
 // Why the options of the request exclude each other; empty if they do not.

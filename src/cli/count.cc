@@ -8,6 +8,7 @@
 
 #include "app/json.h"
 #include "app/write_file.h"
+#include "cli/cluster_option.h"
 #include "cli/command.h"
 #include "cli/game_input.h"
 #include "cli/interruption.h"
@@ -21,7 +22,8 @@ namespace {
 
 struct CountOptions {
   std::string path;
-  std::string plot;  // a file; empty: none
+  std::string plot;     // a file; empty: none
+  std::string cluster;  // the mode; empty: this process alone
   bool no_duplicate_detection = false;
   app::CountRequest request;
   ProgressMode progress = ProgressMode::automatic;
@@ -48,23 +50,27 @@ std::string as_text(const app::CountResult& count) {
       {"states", (count.stopped ? "at least " : "") + with_commas(count.states)},
       {"engine", fmt::format("{}: {}", name_of(count.engine), count.reason)}};
   if (count.order) lines.push_back({"variable order", *count.order});
+  if (!count.ranks.empty()) lines.push_back({"ranks", rank_summary(count.ranks)});
   return layer_table(count) + "\n" + name_value_lines(lines);
 }
 
-base::Result<app::CountResult> count(const CountOptions& options) {
-  const auto rules = read_game(options.path, options.request.limits, options.allow);
+base::Result<app::CountResult> count(app::CountRequest request, const CountOptions& options) {
+  const auto rules = read_game_in(request.job, options.path, request.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
-  app::CountRequest request = options.request;
   request.rules = *rules;
-  request.duplicate_detection = !options.no_duplicate_detection;
   ProgressLine line(options.progress, "starting");
   return app::count(request, line.context());
 }
 
 base::Result<ExitCode> count_and_show(const CountOptions& options) {
-  const std::string problem = app::contradiction(options.request);
+  app::CountRequest request = options.request;
+  request.duplicate_detection = !options.no_duplicate_detection;
+  auto job = join_job_for(options.cluster);
+  if (!job) return tl::unexpected(job.error());
+  request.job = std::move(*job);
+  const std::string problem = app::contradiction(request);
   if (!problem.empty()) return usage_error(problem);
-  const auto counted = count(options);
+  const auto counted = count(std::move(request), options);
   if (!counted) return tl::unexpected(counted.error());
   write_answer(options.json ? app::to_json(*counted) + "\n" : as_text(*counted));
   if (!options.plot.empty()) {
@@ -89,6 +95,8 @@ Action declare_count(CLI::App& app) {
                   "Folder to store the layers in; continues from layers already there");
   add_text_option(app, "--plot", "FILE.svg", options->plot, Presence::optional,
                   "Draw the layers: states, nodes, and the share of terminal states");
+  add_cluster_option(app, {"hash"}, options->cluster,
+                     "Under mpirun: partition the states over the ranks by their hash");
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
                     "Number of threads (default: all cores)");
   add_limit_options(app, options->request.limits);

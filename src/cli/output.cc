@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t line_width = 100;
 
+bool is_silent = false;
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Whether the text ends with the number of a list, as "7.".
@@ -49,11 +51,15 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
 
 }  // namespace
 
+void silence() { is_silent = true; }
+
 void write_answer(std::string_view text) {
+  if (is_silent) return;
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw OutputError{errno};
 }
 
 void write_message(std::string_view text) {
+  if (is_silent) return;
   std::string shown;
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);

@@ -27,6 +27,8 @@ ExitCode usage_error(std::string_view message);
 void erase_line();
 
 void flush_answer();
+// From now on, nothing is written.
+void silence();
 
 using base::counted;
 using base::grouped;

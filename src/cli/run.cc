@@ -15,6 +15,7 @@
 #include "app/functions/external_functions.h"
 #include "app/json.h"
 #include "base/spelling.h"
+#include "cli/cluster_option.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/game_input.h"
@@ -180,11 +181,14 @@ ExitCode guarded(int argc, char** argv) {
 
 }  // namespace
 
+// The exit code of a job is that of the rank that shows the result.
 int run(int argc, char** argv) {
   if (argc == 3 && argv[1] == std::string_view(app::function_host_command)) {
     return app::run_function_host(argv[2]);
   }
+  const bool is_silent = silence_if_not_first(argc, argv);
   const ExitCode code = guarded(argc, argv);
+  if (is_silent) return static_cast<int>(ExitCode::success);
   end_by_signal();
   return static_cast<int>(code);
 }

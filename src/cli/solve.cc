@@ -11,6 +11,7 @@
 #include "app/json.h"
 #include "app/plot.h"
 #include "app/write_file.h"
+#include "cli/cluster_option.h"
 #include "cli/command.h"
 #include "cli/equilibrium_output.h"
 #include "cli/game_input.h"
@@ -30,7 +31,8 @@ using solve::Summary;
 
 struct SolveOptions {
   std::string path;
-  std::string plot;  // a file; empty: none
+  std::string plot;     // a file; empty: none
+  std::string cluster;  // the mode; empty: this process alone
   bool distance = false;
   bool no_distance = false;
   app::SolveRequest request;
@@ -84,6 +86,7 @@ std::string overview(const app::SolveResult& result) {
     const bool is_puzzle = summary.roles.size() == 1;
     lines.insert(lines.begin() + 1, {is_puzzle ? "plan" : "best line", numbered(summary.line)});
   }
+  if (!result.ranks.empty()) lines.emplace_back("ranks", rank_summary(result.ranks));
   if (!result.folder.empty()) lines.emplace_back("folder", result.folder);
   return name_value_lines(lines);
 }
@@ -159,7 +162,8 @@ app::SolveRequest complete_request(const SolveOptions& options,
 }
 
 base::Result<app::SolveResult> find_solution(const SolveOptions& options) {
-  const auto rules = read_game(options.path, options.request.limits, options.allow);
+  const auto rules =
+      read_game_in(options.request.job, options.path, options.request.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
   const app::SolveRequest request = complete_request(options, *rules);
   ProgressLine line(options.progress, "starting");
@@ -175,12 +179,16 @@ base::Result<void> write_plot(const SolveOptions& options) {
   return app::write_file(options.plot, drawn->svg);
 }
 
-base::Result<ExitCode> solve_game(const SolveOptions& options) {
+base::Result<ExitCode> solve_game(SolveOptions options) {
+  auto job = join_job_for(options.cluster);
+  if (!job) return tl::unexpected(job.error());
+  options.request.job = std::move(*job);
   if (const std::string problem = contradiction(options); !problem.empty()) {
     return usage_error(problem);
   }
   const auto found = find_solution(options);
   if (!found) return tl::unexpected(found.error());
+  if (options.request.job && !options.request.job->is_main()) return ExitCode::success;
   write_answer(options.json    ? app::to_json(*found) + "\n"
                : found->hidden ? hidden_text(*found)
                : found->equilibrium
@@ -216,6 +224,8 @@ Action declare_solve(CLI::App& app) {
       "Solve by subgames: large games and sums (default), always, or never");
   add_percent_option(app, "--precision", options->request.precision,
                      "Hidden information: exploitability, in percent (default: 0.1)");
+  add_cluster_option(app, {"hash"}, options->cluster,
+                     "Under mpirun: partition the states over the ranks by their hash");
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
                     "Number of threads (default: all cores)");
   add_flag(app, "--distance", options->distance,

@@ -13,13 +13,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <chrono>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include "dd/team.h"
+#include "solve/explicit/joint_successors.h"
 #include "solve/explicit/packed_steps.h"
 #include "solve/explicit/state_packing.h"
 #include "solve/explicit/state_table.h"
@@ -28,7 +27,6 @@ namespace zermelo::solve {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using machine::Move;
 using Tables = std::vector<StateTable>;
 
 constexpr unsigned table_bits = 8;
@@ -65,22 +63,20 @@ class Expander {
  public:
   Expander(const machine::Machine& machine, const PackedSteps& steps,
            const EnumerateOptions& options)
-      : machine_(machine),
-        stepper_(steps),
-        options_(options),
-        entry_words_(steps.words() + 1),
-        legal_(lanes::lane_count * machine.roles().size()),
-        joint_(machine.roles().size()) {}
+      : successors_(machine, steps, options.continue_past_terminal, options.limits),
+        entry_words_(steps.words() + 1) {}
 
   // Takes states from `next` on until none are left, the buffers are full, or a limit is reached.
   void fill(const Tables& all, const LayerRange& layer, std::atomic<std::uint64_t>& next) {
-    while (buffered_ < full_buffers && !stopped_ && (is_busy() || look(all, layer, next))) {
-      follow(0, expanded_++);
+    const auto keep = [this](StateTable::Words successor) { buffer(successor); };
+    while (buffered_ < full_buffers && !stopped()) {
+      if (!is_busy() && !take(all, layer, next, keep)) break;
+      successors_.expand_one(keep);
     }
-    run();
+    successors_.finish(keep);
   }
   // Whether some states were taken but not yet expanded.
-  bool is_busy() const { return expanded_ < states_.size(); }
+  bool is_busy() const { return successors_.is_busy(); }
 
   // Inserts the successors that belong to the table.
   void empty_into(StateTable& table, std::size_t number) {
@@ -97,84 +93,37 @@ class Expander {
   }
   void emptied() { buffered_ = 0; }
 
-  std::uint64_t take_terminal() { return std::exchange(terminal_, 0); }
-  std::optional<base::ErrorKind> stopped() const { return stopped_; }
+  std::uint64_t take_terminal() { return successors_.take_terminal(); }
+  std::optional<base::ErrorKind> stopped() const { return successors_.stopped(); }
 
  private:
   // Takes states and finds their moves. Returns whether there were any.
-  bool look(const Tables& all, const LayerRange& layer, std::atomic<std::uint64_t>& next) {
+  template <class Keep>
+  bool take(const Tables& all, const LayerRange& layer, std::atomic<std::uint64_t>& next,
+            const Keep& keep) {
     const std::uint64_t begin = next.fetch_add(lanes::lane_count);
     const std::uint64_t end = std::min(begin + lanes::lane_count, layer.size());
     states_.clear();
-    expanded_ = 0;
     for (std::uint64_t i = begin; i < end; ++i) states_.push_back(layer.state(all, i));
     if (states_.empty()) return false;
-    run();
-    stepper_.look(layer.number, states_);
-    list_legal(count_terminal());
+    successors_.take(layer.number, states_, keep);
     return true;
   }
 
-  // Counts terminal states. Returns the lanes of the states to expand.
-  lanes::Lanes count_terminal() {
-    const lanes::Lanes all = PackedStepper::first_lanes(states_.size());
-    const lanes::Lanes terminal = all & stepper_.terminal();
-    for (std::size_t w = 0; w < lanes::lane_words; ++w) {
-      terminal_ += static_cast<std::uint64_t>(std::popcount(terminal[w]));
-    }
-    return options_.continue_past_terminal ? all : all & ~terminal;
+  void buffer(StateTable::Words successor) {
+    const std::uint64_t hash = StateTable::hash(successor);
+    std::vector<std::uint64_t>& buffer = buffers_[table_of(hash)];
+    buffer.push_back(hash);
+    buffer.insert(buffer.end(), successor.begin(), successor.end());
+    ++buffered_;
   }
 
-  void list_legal(const lanes::Lanes& expanded) {
-    for (std::vector<Move>& moves : legal_) moves.clear();
-    for (std::size_t role = 0; role < joint_.size(); ++role) {
-      for (const Move move : machine_.moves(role)) {
-        stepper_.for_each_legal(move, expanded, [&](std::size_t lane) {
-          legal_[lane * joint_.size() + role].push_back(move);
-        });
-      }
-    }
-  }
-
-  // Adds the state with every joint move that extends the moves of the roles before `role`.
-  void follow(std::size_t role, std::size_t state) {
-    if (role == joint_.size()) {
-      if (stepper_.is_full()) run();
-      stepper_.add(states_[state], joint_);
-      return;
-    }
-    for (const Move move : legal_[state * joint_.size() + role]) {
-      if (stopped_) return;
-      joint_[role] = move;
-      follow(role + 1, state);
-    }
-  }
-
-  void run() {
-    stepper_.run([&](StateTable::Words successor) {
-      const std::uint64_t hash = StateTable::hash(successor);
-      std::vector<std::uint64_t>& buffer = buffers_[table_of(hash)];
-      buffer.push_back(hash);
-      buffer.insert(buffer.end(), successor.begin(), successor.end());
-      ++buffered_;
-    });
-    if (++runs_ % 16 == 0) stopped_ = options_.limits.exceeded();
-  }
-
-  const machine::Machine& machine_;
-  PackedStepper stepper_;
-  const EnumerateOptions& options_;
+  JointSuccessors successors_;
   std::size_t entry_words_;                // hash and state
   std::vector<StateTable::Words> states_;  // taken from the layer
-  std::size_t expanded_ = 0;               // the number of states already expanded
-  std::vector<std::vector<Move>> legal_;   // by state and role
-  std::vector<Move> joint_;
   // By table: hash and packed state, one after the other.
   std::array<std::vector<std::uint64_t>, tables> buffers_;
   std::size_t buffered_ = 0;
-  std::uint64_t terminal_ = 0;
-  std::uint64_t runs_ = 0;
-  std::optional<base::ErrorKind> stopped_;
 };
 
 class Enumerator {

@@ -32,7 +32,7 @@ struct GameGraph {
   std::vector<StateIndex> edges;          // the different successors of a state, ascending
   std::vector<Mover> movers;              // the role that decides; nobody if there is one successor
   std::vector<Outcome> terminal;          // by state; unknown_outcome if it is not terminal
-  std::vector<Rewards> outcomes;          // the different rewards of terminal states
+  std::vector<Rewards> outcomes;          // the different rewards of terminal states, descending
   StateIndex terminal_states = 0;
   std::vector<StateIndex>
       first_of_layer;  // by distance from the initial state, one more at the end

@@ -135,30 +135,6 @@ std::vector<bool> deciding(const GameGraph& graph, std::size_t roles) {
   return decides;
 }
 
-// Combines what each of two opposed roles can force into one value.
-class Settlement {
- public:
-  Settlement(const GameGraph& graph, OpponentModel model, std::size_t first, std::size_t second) {
-    for (const Rewards& rewards : graph.outcomes) {
-      balance_.push_back(aim(model, first, rewards) - aim(model, second, rewards));
-    }
-  }
-
-  Outcome settle(Outcome first, Outcome second) const {
-    if (first == second) return first;
-    if (first != unknown_outcome && balance_[first] >= 0) return first;
-    if (second != unknown_outcome && balance_[second] <= 0) return second;
-    return unknown_outcome;
-  }
-
-  bool is_even(Outcome outcome) const {
-    return outcome != unknown_outcome && balance_[outcome] == 0;
-  }
-
- private:
-  std::vector<int> balance_;  // by outcome
-};
-
 // A role that can leave endless play for an even end does so.
 void end_evenly(const Predecessors& predecessors, const Settlement& settlement,
                 std::vector<Outcome>& values, LimitWatch& watch) {
@@ -185,13 +161,27 @@ std::vector<Outcome> evaluate_cyclic(const GameGraph& graph, OpponentModel model
   const std::vector<Outcome> held =
       Forcing(graph, predecessors, roles[1], watch).run(ranks[roles[1]]);
   if (watch.limit()) return values;
-  const Settlement settlement(graph, model, first, roles[1]);
+  const Settlement settlement(graph.outcomes, model, first, roles[1]);
   for (StateIndex s = 0; s < graph.size(); ++s) values[s] = settlement.settle(values[s], held[s]);
   end_evenly(predecessors, settlement, values, watch);
   return values;
 }
 
 }  // namespace
+
+Settlement::Settlement(const std::vector<Rewards>& outcomes, OpponentModel model, std::size_t first,
+                       std::size_t second) {
+  for (const Rewards& rewards : outcomes) {
+    balance_.push_back(aim(model, first, rewards) - aim(model, second, rewards));
+  }
+}
+
+Outcome Settlement::settle(Outcome first, Outcome second) const {
+  if (first == second) return first;
+  if (first != unknown_outcome && balance_[first] >= 0) return first;
+  if (second != unknown_outcome && balance_[second] <= 0) return second;
+  return unknown_outcome;
+}
 
 base::Result<std::vector<std::size_t>> contestants(const Ranks& ranks,
                                                    const std::vector<bool>& decides) {

@@ -22,6 +22,23 @@ using Ranks = std::vector<std::vector<std::uint32_t>>;
 base::Result<std::vector<std::size_t>> contestants(const Ranks& ranks,
                                                    const std::vector<bool>& decides);
 
+// Combines what each of two opposed roles can force into one value, where states can repeat.
+class Settlement {
+ public:
+  Settlement(const std::vector<Rewards>& outcomes, OpponentModel model, std::size_t first,
+             std::size_t second);
+
+  // Each is an outcome that the role can force, or unknown_outcome.
+  Outcome settle(Outcome first, Outcome second) const;
+  // Of opposed roles, at most one outcome is even.
+  bool is_even(Outcome outcome) const {
+    return outcome != unknown_outcome && balance_[outcome] == 0;
+  }
+
+ private:
+  std::vector<int> balance_;  // by outcome
+};
+
 // Fails with not_applicable if states can repeat and `contestants` fails, and with the limit that
 // is reached.
 base::Result<GraphValues> evaluate(const GameGraph& graph, OpponentModel model,
