@@ -90,6 +90,7 @@ class StrategyQuery {
                         description->low,
                         description->high,
                         description->exploitability,
+                        description->exact_value,
                         description->model == solve::OpponentModel::difference,
                         {},
                         {}};

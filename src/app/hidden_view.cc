@@ -25,6 +25,7 @@ HiddenView view_of(const solve::HiddenSolution& solution) {
   view.worlds = form.worlds();
   view.terminal_worlds = form.terminal_worlds();
   view.iterations = solution.iterations;
+  view.exact_value = solution.exact_value;
   std::size_t decisions = 0;
   for (std::size_t player = 0; player < form.players(); ++player) {
     view.players.push_back(form.developments().agent_name(player));

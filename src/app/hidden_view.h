@@ -36,6 +36,7 @@ struct HiddenView {
   std::uint64_t worlds = 0;            // of all rounds
   std::uint64_t terminal_worlds = 0;
   std::uint64_t iterations = 0;      // of CFR+
+  std::string exact_value;           // with one player, its expected reward as a fraction
   std::vector<Decision> strategies;  // all decisions, by player and round; empty if too many
 };
 
@@ -44,6 +45,7 @@ struct HiddenAnswer {
   std::vector<std::string> players;  // the roles without `random`
   std::vector<double> low, high;     // by player, of the whole game
   double exploitability = 0;
+  std::string exact_value;                      // with one player, its expected reward
   bool is_lead = false;                         // whether the bounds are of leads
   std::vector<int> goals;                       // by player, of a terminal position
   std::vector<HiddenView::Decision> decisions;  // of the players that have a choice there

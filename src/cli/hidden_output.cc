@@ -21,6 +21,7 @@ std::string hidden_value_text(const View& view) {
     text += fmt::format("{}{} {}", p == 0 ? "" : ", ", view.players[p],
                         decimal(view.low[p] + (view.high[p] - view.low[p]) / 2));
   }
+  if (!view.exact_value.empty()) return text + fmt::format(", exactly {}", view.exact_value);
   return text + fmt::format(", error at most {:.1e}", view.exploitability);
 }
 

@@ -85,7 +85,7 @@ class InformationSetAgent : public HiddenAgent {
     if (!has_choice && is_alone_) return legal.front();
     SimulationBudget budget(spec_, time, has_choice ? 1 : share_without_choice);
     while (budget.take()) search_.simulate(belief_.sample(random_));
-    return has_choice ? choose_by_visits(legal) : legal.front();
+    return has_choice ? choose_move(legal) : legal.front();
   }
 
   void observe(Move move, std::span<const base::Percept> percepts) override {
@@ -96,30 +96,23 @@ class InformationSetAgent : public HiddenAgent {
         });
   }
 
+  const know::Belief* belief() const override { return &belief_; }
+
  private:
+  using Statistics = search::InformationSetMcts::MoveStatistics;
+
   static constexpr double share_without_choice = 0.5;
 
-  // The most visited move; against others, a random one by visits, since a player that is
-  // predictable gives away what it knows. Moves that were only explored do not count.
-  Move choose_by_visits(std::span<const Move> legal) {
-    constexpr double least_share = 0.1;
+  // Alone, the most visited move. Against others, the one with the best mean reward: where rewards
+  // differ little, visits are nearly even, and drawing moves by visits would be random play.
+  Move choose_move(std::span<const Move> legal) const {
     const auto statistics = search_.statistics(role_, belief_.worlds().front().information[role_]);
-    std::uint32_t most = 0;
-    for (const auto& move : statistics) most = std::max(most, move.visits);
-    const auto counts = [&](const auto& move) {
-      return move.visits >= (is_alone_ ? most : least_share * most) &&
-             std::ranges::find(legal, move.move) != legal.end();
+    const auto worth = [&](Move move) {
+      const auto found = std::ranges::find(statistics, move, &Statistics::move);
+      if (found == statistics.end() || found->visits == 0) return -1.0;
+      return is_alone_ ? found->visits : found->rewards / found->visits;
     };
-    std::uint64_t sum = 0;
-    for (const auto& move : statistics) sum += counts(move) ? move.visits : 0;
-    if (sum == 0) return legal.front();
-    std::uint64_t left = random_.next() % sum;
-    for (const auto& move : statistics) {
-      if (!counts(move)) continue;
-      if (left < move.visits) return move.move;
-      left -= move.visits;
-    }
-    return legal.front();
+    return *std::ranges::max_element(legal, {}, worth);
   }
 
   AgentSpec spec_;
@@ -166,6 +159,7 @@ class DeterminisingAgent : public HiddenAgent {
   void observe(Move move, std::span<const base::Percept> percepts) override {
     belief_.observe(move, percepts);
   }
+  const know::Belief* belief() const override { return &belief_; }
 
  private:
   static constexpr std::size_t samples = 16;

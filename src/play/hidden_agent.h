@@ -14,6 +14,7 @@
 
 #include "base/limits.h"
 #include "base/result.h"
+#include "know/belief.h"
 #include "machine/machine.h"
 #include "play/agent.h"
 
@@ -29,6 +30,8 @@ class HiddenAgent {
   // After every joint move: the move of the role, and its percepts, ascending. May throw
   // base::LimitReached.
   virtual void observe(Move move, std::span<const base::Percept> percepts) = 0;
+  // What the agent considers possible; null if it keeps no belief.
+  virtual const know::Belief* belief() const { return nullptr; }
 };
 
 struct HiddenSeat {

@@ -241,6 +241,10 @@ base::Result<std::shared_ptr<const Simulator>> make_ground_simulator(
   return std::make_shared<const GroundSimulator>(std::move(*machine), nullptr);
 }
 
+std::shared_ptr<const Simulator> simulator_of(std::shared_ptr<const machine::Machine> machine) {
+  return std::make_shared<const GroundSimulator>(std::move(machine), nullptr);
+}
+
 base::Result<std::shared_ptr<const Simulator>> make_sliced_simulator(
     std::shared_ptr<const machine::Machine> machine, const base::Limits& limits) {
   auto code = lanes::make_sliced_code(machine->compiled(), slicing_of(*machine, limits, false));

@@ -122,6 +122,9 @@ base::Result<std::shared_ptr<const Simulator>> make_ground_simulator(
 // states and moves. Fails at a limit.
 base::Result<std::shared_ptr<const Simulator>> make_sliced_simulator(
     std::shared_ptr<const machine::Machine> machine, const base::Limits& limits);
+// Returns a simulator with single playouts of a compiled game. The only one for games with hidden
+// information (GDL-II): it steps states, and the caller is responsible for what roles see.
+std::shared_ptr<const Simulator> simulator_of(std::shared_ptr<const machine::Machine> machine);
 // Returns the slow simulator, which is usually available at once. Requires valid rules; rejects
 // GDL-II. The limits stay in force afterwards: walkers throw base::LimitReached.
 base::Result<std::shared_ptr<const Simulator>> make_reference_simulator(

@@ -53,17 +53,35 @@ bool read_preview(const Items& items, Message&) {
   return (has_clock || items.size() == 2) && is_list(items[1]);
 }
 
-bool read_moves(const Items& items, Message& message) {
-  if (items.size() != 3 || !read_id(items, message)) return false;
-  if (!is_list(items[2])) return canonical_term(items[2]) == "nil";
-  const auto moves = items_of(inside(items[2]), items[2].size());
-  if (!moves) return false;
-  for (const std::string_view move : *moves) {
-    const auto term = canonical_term(move);
+// A list of terms, or NIL.
+bool read_terms(std::string_view item, std::vector<std::string>& terms) {
+  if (!is_list(item)) return canonical_term(item) == "nil";
+  const auto items = items_of(inside(item), item.size());
+  if (!items) return false;
+  for (const std::string_view one : *items) {
+    const auto term = canonical_term(one);
     if (!term) return false;
-    message.moves.push_back(*term);
+    terms.push_back(*term);
   }
   return true;
+}
+
+bool read_percepts(const Items& items, Message& message) {
+  constexpr int max_turn = 1'000'000;
+  int turn = 0;
+  const auto [end, error] =
+      std::from_chars(items[2].data(), items[2].data() + items[2].size(), turn);
+  if (error != std::errc() || end != items[2].data() + items[2].size()) return false;
+  const auto move = canonical_term(items[3]);
+  if (!move || turn < 0 || turn > max_turn) return false;
+  message.turn = turn;
+  message.own_move = *move == "nil" ? "" : *move;
+  return read_terms(items[4], message.percepts);
+}
+
+bool read_moves(const Items& items, Message& message) {
+  if (items.size() == 5) return read_id(items, message) && read_percepts(items, message);
+  return items.size() == 3 && read_id(items, message) && read_terms(items[2], message.moves);
 }
 
 struct Keyword {
@@ -113,6 +131,12 @@ std::string write_start(const Message& message) {
 
 std::string write_moves(const Message& message) {
   const char* keyword = message.kind == Message::Kind::play ? "PLAY" : "STOP";
+  if (message.turn && message.own_move.empty())
+    return fmt::format("({} {} {} NIL NIL)", keyword, message.match_id, *message.turn);
+  if (message.turn) {
+    return fmt::format("({} {} {} {} ({}))", keyword, message.match_id, *message.turn,
+                       message.own_move, fmt::join(message.percepts, " "));
+  }
   if (message.moves.empty()) return fmt::format("({} {} NIL)", keyword, message.match_id);
   return fmt::format("({} {} ({}))", keyword, message.match_id, fmt::join(message.moves, " "));
 }

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 
 #include "app/output_folder.h"
+#include "app/players.h"
 #include "base/quantities.h"
+#include "gdl/validity.h"
+#include "play/hidden_match.h"
 #include "serve/referee.h"
 
 namespace zermelo::serve {
@@ -85,6 +89,15 @@ void add(Faults& sum, const Faults& faults) {
   sum.unprepared += faults.unprepared;
 }
 
+base::Result<app::Simulator> simulator_for(const NetworkGamesRequest& request, bool is_hidden,
+                                           const app::Context& context) {
+  const base::Limits limits = request.limits.start(context);
+  if (!is_hidden) return search::make_simulator(request.rules, {limits, false});
+  auto machine = app::make_hidden_machine(request.rules, limits);
+  if (!machine) return tl::unexpected(machine.error());
+  return search::simulator_of(std::move(*machine));
+}
+
 class NetworkGames {
  public:
   NetworkGames(const NetworkGamesRequest& request, const app::Context& context,
@@ -93,7 +106,11 @@ class NetworkGames {
         context_(context),
         simulator_(std::move(simulator)),
         players_(std::move(players)) {
-    result_.roles = simulator_->roles();
+    played_.resize(simulator_->roles().size());
+    std::iota(played_.begin(), played_.end(), std::size_t{0});
+    if (gdl::uses_imperfect_information(*request.rules))
+      played_ = play::played_roles(*simulator_->machine());
+    for (const std::size_t role : played_) result_.roles.push_back(simulator_->roles()[role]);
     result_.players = request.players;
     result_.faults.emplace();
   }
@@ -112,20 +129,25 @@ class NetworkGames {
  private:
   void play_game(std::uint64_t game, const std::string& id, app::OutputFolder& records) {
     const std::vector<std::size_t> seating = play::seating_of(game, players_.size());
-    std::vector<Seat> seats;
-    for (const std::size_t player : seating) seats.push_back(players_[player]);
+    std::vector<Seat> seats(simulator_->roles().size());
+    for (std::size_t i = 0; i < played_.size(); ++i) seats[played_[i]] = players_[seating[i]];
     RefereeResult played = run_network_match(simulator_, *request_.rules, seats,
                                              referee_options(request_, id, game, context_));
     records.write(app::record_file(played.record.match_id), play::to_json(played.record));
     add(*result_.faults, played.faults);
-    result_.games.push_back({seating, played.record.is_completed, played.record.goals});
+    std::vector<int> goals;
+    for (const std::size_t role : played_) {
+      if (played.record.is_completed) goals.push_back(played.record.goals[role]);
+    }
+    result_.games.push_back({seating, played.record.is_completed, std::move(goals)});
     if (request_.keep_records) result_.records.push_back(std::move(played.record));
   }
 
   const NetworkGamesRequest& request_;
   const app::Context& context_;
   std::shared_ptr<const search::Simulator> simulator_;
-  std::vector<Seat> players_;  // as the request lists them
+  std::vector<Seat> players_;        // as the request lists them
+  std::vector<std::size_t> played_;  // the roles that they play: all but `random` of GDL-II
   play::MatchResult result_;
 };
 
@@ -147,13 +169,15 @@ base::Result<void> check(const NetworkGamesRequest& request) {
 base::Result<app::MatchReport> play_network_games(const NetworkGamesRequest& request,
                                                   const app::Context& context) {
   if (const auto checked = check(request); !checked) return tl::unexpected(checked.error());
-  const auto simulator =
-      search::make_simulator(request.rules, {request.limits.start(context), false});
+  const bool is_hidden = gdl::uses_imperfect_information(*request.rules);
+  const auto simulator = simulator_for(request, is_hidden, context);
   if (!simulator) return tl::unexpected(simulator.error());
   if (context.stop.stop_requested()) {
     return base::fail(base::ErrorKind::time_limit, "cancelled before the game was ready");
   }
-  auto players = find_players(request.players, (*simulator)->roles().size());
+  const std::size_t seats = is_hidden ? play::played_roles(*(*simulator)->machine()).size()
+                                      : (*simulator)->roles().size();
+  auto players = find_players(request.players, seats);
   if (!players) return tl::unexpected(players.error());
   const std::string id = id_of_run(request.match_id);
   auto records =

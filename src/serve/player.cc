@@ -33,7 +33,7 @@ void Player::receive(Arrival arrival) {
       return start(std::move(*message), std::move(arrival));
     case Kind::play:
       if (!is_about_match(*message)) return arrival.reply("busy");
-      return match_->play(std::move(message->moves), arrival.time, std::move(arrival.reply));
+      return match_->play(std::move(*message), arrival.time, std::move(arrival.reply));
     case Kind::stop:
       return arrival.reply(end_match(*message, "done"));
     case Kind::abort:

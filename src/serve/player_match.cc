@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <exception>
 
+#include "gdl/read_rules.h"
+#include "gdl/validity.h"
+
 namespace zermelo::serve {
 namespace {
 
@@ -73,6 +76,7 @@ void PlayerMatch::run(const std::stop_token& stop) {
 // Returns memory to the system, so that one large game does not affect later matches.
 void PlayerMatch::release_memory() {
   thinker_.reset();
+  hidden_.reset();
   ::malloc_trim(0);
 }
 
@@ -86,10 +90,16 @@ void PlayerMatch::close() {
 // A manager that already asks for a move does not wait for the end of the start clock.
 bool PlayerMatch::start(const std::stop_token& stop) {
   spellings_ = gdl::spellings(start_.rules);
-  thinker_.emplace(std::move(start_.rules), start_.role, thinker_options());
   const std::stop_callback stopped(stop, [this] { start_is_over_.request_stop(); });
-  thinker_->wait(answer_time(started_, start_.start_clock), start_is_over_.get_token());
-  const std::string problem = thinker_->problem();
+  const auto ready_by = answer_time(started_, start_.start_clock);
+  if (auto rules = hidden_rules()) {
+    hidden_.emplace(std::move(rules), start_.role, thinker_options());
+    hidden_->wait(ready_by, start_is_over_.get_token());
+  } else {
+    thinker_.emplace(std::move(start_.rules), start_.role, thinker_options());
+    thinker_->wait(ready_by, start_is_over_.get_token());
+  }
+  const std::string problem = hidden_ ? hidden_->problem() : thinker_->problem();
   if (!problem.empty()) {
     log(problem);
     is_playing_ = false;
@@ -97,9 +107,17 @@ bool PlayerMatch::start(const std::stop_token& stop) {
     return false;
   }
   log(fmt::format("playing {} on the {}", start_.role,
-                  thinker_->is_grounded() ? "compiled game" : "reference engine"));
+                  hidden_ || thinker_->is_grounded() ? "compiled game" : "reference engine"));
   answer_start("ready");
   return true;
+}
+
+// The rules if the game has hidden information or chance, else null. Only rules with one of the
+// words of GDL-II are read.
+std::shared_ptr<const gdl::Rulesheet> PlayerMatch::hidden_rules() const {
+  if (!spellings_.contains("sees") && !spellings_.contains("random")) return nullptr;
+  auto rules = gdl::read_rules(std::make_shared<const base::Source>("rules", start_.rules));
+  return rules && gdl::uses_imperfect_information(**rules) ? *rules : nullptr;
 }
 
 void PlayerMatch::answer_start(const std::string& answer) {
@@ -136,13 +154,13 @@ Clock::time_point PlayerMatch::latest_time(Clock::time_point arrived) const {
   return arrived + std::chrono::duration_cast<Clock::duration>(time);
 }
 
-void PlayerMatch::play(std::vector<std::string> moves, Clock::time_point arrived, Reply reply) {
+void PlayerMatch::play(Message message, Clock::time_point arrived, Reply reply) {
   const std::lock_guard lock(mutex_);
   last_message_ = arrived;
   if (!is_playing_) return reply(no_move);
   has_turn_ = true;
   start_is_over_.request_stop();
-  turns_.push_back({std::move(moves), arrived, std::move(reply)});
+  turns_.push_back({std::move(message), arrived, std::move(reply)});
   arrived_.notify_all();
 }
 
@@ -155,13 +173,23 @@ std::optional<PlayerMatch::Turn> PlayerMatch::next_turn(const std::stop_token& s
 }
 
 // A message that arrived before the last one was answered may be a repetition.
-void PlayerMatch::answer(const Turn& turn, const std::stop_token& stop) {
-  thinker_->observe(turn.moves, turn.arrived < last_answer_);
+void PlayerMatch::answer(Turn& turn, const std::stop_token& stop) {
+  if (hidden_) return turn.reply(gdl::translated(hidden_answer(turn, stop), spellings_));
+  thinker_->observe(turn.message.moves, turn.arrived < last_answer_);
   const std::string move =
       thinker_->move(answer_time(turn.arrived, start_.play_clock), latest_time(turn.arrived), stop);
   last_answer_ = Clock::now();  // before the next message can arrive
   turn.reply(gdl::translated(move, spellings_));
   thinker_->ponder(move);
+}
+
+// Some managers send what is seen alone, in the place of the moves.
+std::string PlayerMatch::hidden_answer(Turn& turn, const std::stop_token& stop) {
+  Message& message = turn.message;
+  HiddenTurn seen{message.turn, std::move(message.own_move),
+                  message.turn ? std::move(message.percepts) : std::move(message.moves)};
+  return hidden_->answer(std::move(seen), answer_time(turn.arrived, start_.play_clock),
+                         latest_time(turn.arrived), stop);
 }
 
 }  // namespace zermelo::serve

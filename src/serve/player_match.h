@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gdl/term_text.h"
+#include "serve/hidden_thinker.h"
 #include "serve/message.h"
 #include "serve/message_server.h"
 #include "serve/thinker.h"
@@ -49,7 +50,7 @@ class PlayerMatch {
   void start_again(Clock::time_point arrived, Reply reply);
   // Handles a PLAY of this match. The reply is sent before the clock ends: a legal move if one is
   // known, spelled as in the rules.
-  void play(std::vector<std::string> moves, Clock::time_point arrived, Reply reply);
+  void play(Message message, Clock::time_point arrived, Reply reply);
   // Announces that no more messages will arrive. Pending requests are answered soon.
   void end() { thread_.request_stop(); }
   // Returns whether it still answers. Becomes false before the answer `busy` is sent.
@@ -60,7 +61,7 @@ class PlayerMatch {
 
  private:
   struct Turn {
-    std::vector<std::string> moves;
+    Message message;
     Clock::time_point arrived;
     Reply reply;
   };
@@ -72,7 +73,9 @@ class PlayerMatch {
   void answer_start(const std::string& answer);
   ThinkerOptions thinker_options() const;
   std::optional<Turn> next_turn(const std::stop_token& stop);
-  void answer(const Turn& turn, const std::stop_token& stop);
+  void answer(Turn& turn, const std::stop_token& stop);
+  std::string hidden_answer(Turn& turn, const std::stop_token& stop);
+  std::shared_ptr<const gdl::Rulesheet> hidden_rules() const;
   Clock::time_point answer_time(Clock::time_point arrived, int clock) const;
   Clock::time_point latest_time(Clock::time_point arrived) const;
   void log(const std::string& text) const;
@@ -84,6 +87,7 @@ class PlayerMatch {
   const Clock::time_point started_;
   Clock::time_point last_answer_;
   std::optional<Thinker> thinker_;
+  std::optional<HiddenThinker> hidden_;  // instead, if the game has hidden information
   gdl::Dictionary spellings_;  // of the rules: managers may distinguish moveUp from moveup
 
   std::atomic<bool> is_playing_ = true;

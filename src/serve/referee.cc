@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "gdl/printer.h"
 #include "gdl/term_text.h"
+#include "gdl/validity.h"
 #include "serve/log_line.h"
 #include "serve/message.h"
 #include "serve/position.h"
@@ -35,6 +36,8 @@ class Referee {
         position_(simulator),
         random_(options.seed) {
     if (options.scramble) scrambler_.emplace(rules, *options.scramble);
+    if (gdl::uses_imperfect_information(rules)) stepper_.emplace(simulator->machine());
+    percepts_.resize(seats.size());
   }
 
   RefereeResult run() {
@@ -152,9 +155,33 @@ class Referee {
     return write_moves(message);
   }
 
+  // In a game with hidden information, every player is told its own move and percepts only.
+  std::string message_to(std::size_t role, Message::Kind kind) const {
+    if (!stepper_) return moves_message(kind);
+    Message message;
+    message.kind = kind;
+    message.match_id = options_.match_id;
+    message.turn = static_cast<int>(result_.record.moves.size());
+    if (!result_.record.moves.empty())
+      message.own_move = to_players(result_.record.moves.back()[role]);
+    for (const std::string& percept : percepts_[role])
+      message.percepts.push_back(to_players(percept));
+    return write_moves(message);
+  }
+
+  // What the roles see of a joint move from here.
+  void see(std::span<const Move> joint) {
+    for (std::size_t role = 0; role < seats_.size(); ++role) {
+      percepts_[role].clear();
+      for (const base::Percept percept : stepper_->percepts(position_.state(), joint, role))
+        percepts_[role].push_back(stepper_->percept_name(percept));
+    }
+  }
+
   void ask_all() {
-    const std::string text = moves_message(Message::Kind::play);
-    const auto answers = send_all(options_.play_clock, [&](std::size_t) { return text; });
+    const auto answers = send_all(options_.play_clock, [&](std::size_t role) {
+      return message_to(role, Message::Kind::play);
+    });
     std::vector<Move> joint;
     std::vector<std::string> names, errors;
     for (std::size_t role = 0; role < seats_.size(); ++role) {
@@ -167,6 +194,7 @@ class Referee {
       }
       errors.push_back(std::move(error));
     }
+    if (stepper_) see(joint);
     position_.make(std::span<const Move>(joint));
     record().moves.push_back(std::move(names));
     record().errors.push_back(std::move(errors));
@@ -190,9 +218,10 @@ class Referee {
 
   void finish() {
     constexpr int stop_clock = 2;  // players answer STOP at once
-    const std::string text = record().is_completed ? moves_message(Message::Kind::stop)
-                                                   : fmt::format("(ABORT {})", options_.match_id);
-    send_all(stop_clock, [&](std::size_t) { return text; });
+    send_all(stop_clock, [&](std::size_t role) {
+      return record().is_completed ? message_to(role, Message::Kind::stop)
+                                   : fmt::format("(ABORT {})", options_.match_id);
+    });
     for (std::size_t role = 0; record().is_completed && role < seats_.size(); ++role) {
       record().goals.push_back(position_.goal(role));
     }
@@ -205,6 +234,8 @@ class Referee {
   Position position_;
   base::Random random_;
   std::optional<Scrambler> scrambler_;
+  std::optional<machine::Stepper> stepper_;         // if the game has hidden information
+  std::vector<std::vector<std::string>> percepts_;  // by role, of the last joint move
   RefereeResult result_;
 };
 

@@ -40,7 +40,9 @@ struct RefereeResult {
   Faults faults;
 };
 
-// Plays the match. The simulator must be of the rules, and there must be one seat per role. A move
+// Plays the match. The simulator must be of the rules, and there must be one seat per role; that of
+// `random` is empty. In a game with hidden information, which must be grounded, players get
+// messages of GDL-II. A move
 // that is late, illegal or missing is replaced by a random legal one. The record's errors are those
 // of ggp-base, in one row for START and one per joint move: "TO" for a timeout, "CE" for a
 // connection error, and "IL" with the answer for an illegal move. The answer is written in the

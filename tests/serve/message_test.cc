@@ -122,5 +122,38 @@ TEST(Message, RoundTrip) {
   EXPECT_EQ(parsed(write_moves(play)).kind, MessageKind::stop);
 }
 
+// The messages of GDL-II: the turn, the player's own move, and what it saw.
+TEST(Message, PerceptsOfOnePlayer) {
+  const Message play = parsed("(PLAY M 3 (BET 2) ((card  King) DONE))");
+  EXPECT_EQ(play.match_id, "M");
+  EXPECT_EQ(play.turn, 3);
+  EXPECT_EQ(play.own_move, "(bet 2)");
+  EXPECT_EQ(play.percepts, (std::vector<std::string>{"(card king)", "done"}));
+  EXPECT_TRUE(play.moves.empty());
+  const Message first = parsed("(play m 0 NIL NIL)");
+  EXPECT_EQ(first.turn, 0);
+  EXPECT_EQ(first.own_move, "");
+  EXPECT_TRUE(first.percepts.empty());
+  EXPECT_EQ(parsed("(stop m 4 noop ())").kind, MessageKind::stop);
+  for (const char* text : {"(play m x noop ())", "(play m -1 noop ())", "(play m 1 noop done)",
+                           "(play m 1 () ())", "(play m 1 noop () ())", "(play m 1 noop)",
+                           "(play m 1x noop ())", "(play m 99999999999 noop ())"})
+    EXPECT_FALSE(parse_message(text)) << text;
+}
+
+TEST(Message, RoundTripOfPercepts) {
+  Message play;
+  play.kind = MessageKind::play;
+  play.match_id = "x";
+  play.turn = 0;
+  EXPECT_EQ(write_moves(play), "(PLAY x 0 NIL NIL)");
+  play.turn = 2;
+  play.own_move = "noop";
+  EXPECT_EQ(write_moves(play), "(PLAY x 2 noop ())");
+  play.percepts = {"(card king)", "done"};
+  EXPECT_EQ(parsed(write_moves(play)).percepts, play.percepts);
+  EXPECT_EQ(parsed(write_moves(play)).own_move, "noop");
+}
+
 }  // namespace
 }  // namespace zermelo::serve

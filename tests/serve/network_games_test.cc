@@ -112,5 +112,40 @@ TEST(PlayerService, ANameIsOneWord) {
   EXPECT_EQ(run_player(request).error().kind, base::ErrorKind::invalid_request);
 }
 
+// Real players over real sockets, with meaningless words instead of names.
+TEST(NetworkGames, PlayersOfHiddenInformation) {
+  PlayerOptions quick;
+  quick.max_time = 0.05s;
+  ServedPlayer one(quick), other(quick);
+  for (const char* name : {"kuhn_poker", "kriegspiel_tic_tac_toe"}) {
+    NetworkGamesRequest request;
+    request.rules =
+        app::read_rules(std::string(ZERMELO_ROOT "/games/hidden/") + name + ".kif").value();
+    request.players = {one.address(), other.address()};
+    request.start_clock = request.play_clock = 2;
+    request.games = 2;
+    request.scramble = true;
+    const auto report = play_network_games(request);
+    ASSERT_TRUE(report) << name;
+    EXPECT_EQ(report->match.completed, 2u) << name;
+    EXPECT_EQ(report->match.roles.size(), 2u) << name;
+    EXPECT_EQ(report->match.faults->late + report->match.faults->illegal, 0u) << name;
+    EXPECT_EQ(report->match.faults->unreachable + report->match.faults->unprepared, 0u) << name;
+    for (const auto& game : report->match.games) EXPECT_EQ(game.goals[0] + game.goals[1], 100);
+  }
+}
+
+TEST(NetworkGames, NobodyPlaysRandom) {
+  NetworkGamesRequest request;
+  request.rules = app::read_rules(ZERMELO_ROOT "/games/hidden/monty_hall.kif").value();
+  request.players = {"random", "random"};
+  EXPECT_EQ(play_network_games(request).error().kind, base::ErrorKind::invalid_request);
+  request.players = {"random"};
+  const auto report = play_network_games(request);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->match.roles.size(), 1u);
+  EXPECT_EQ(report->match.completed, 1u);
+}
+
 }  // namespace
 }  // namespace zermelo::serve

@@ -353,5 +353,37 @@ TEST_F(PlayerTest, KeepsAMarginOfItsClocks) {
   EXPECT_GT(Clock::now() - asked, 0.5s);
 }
 
+// ---- Hidden information
+
+TEST_F(PlayerTest, PlaysWithWhatItSees) {
+  ASSERT_EQ(ask(start_of("m", "second", game_text("hidden/kuhn_poker"), 5, 5)), "ready");
+  EXPECT_EQ(ask("(PLAY m 0 NIL NIL)"), "noop");
+  EXPECT_EQ(ask("(PLAY m 1 NOOP ())"), "noop");
+  EXPECT_EQ(ask("(PLAY m 2 NOOP ((CARD KING)))"), "noop");
+  EXPECT_EQ(ask("(PLAY m 2 NOOP ((CARD KING)))"), "noop");  // sent twice
+  EXPECT_EQ(ask("(PLAY m 3 noop ((did first bet)))"), "call");
+  EXPECT_EQ(ask("(STOP m 4 call ((shown first queen)))"), "done");
+  // With the jack it folds. This manager sends what is seen in the place of the moves.
+  ASSERT_EQ(ask(start_of("n", "second", game_text("hidden/kuhn_poker"), 5, 5)), "ready");
+  EXPECT_EQ(ask("(PLAY n NIL)"), "noop");
+  EXPECT_EQ(ask("(PLAY n ())"), "noop");
+  EXPECT_EQ(ask("(PLAY n ((card jack)))"), "noop");
+  EXPECT_EQ(ask("(PLAY n ((did first bet)))"), "fold");
+  EXPECT_EQ(ask("(STOP n NIL)"), "done");
+}
+
+TEST_F(PlayerTest, RefusesRolesThatNobodyPlays) {
+  EXPECT_EQ(ask(start_of("m", "random", game_text("hidden/kuhn_poker"), 5, 5)), "busy");
+  EXPECT_EQ(ask(start_of("m", "third", game_text("hidden/kuhn_poker"), 5, 5)), "busy");
+}
+
+// Percepts that the rules do not have cannot be followed.
+TEST_F(PlayerTest, HasNoMoveAfterImpossiblePercepts) {
+  ASSERT_EQ(ask(start_of("m", "second", game_text("hidden/kuhn_poker"), 5, 5)), "ready");
+  EXPECT_EQ(ask("(PLAY m 0 NIL NIL)"), "noop");
+  EXPECT_EQ(ask("(PLAY m 1 noop (wonder))"), "nil");
+  EXPECT_EQ(ask("(PLAY m 2 noop ())"), "nil");
+}
+
 }  // namespace
 }  // namespace zermelo::serve

@@ -4,8 +4,11 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 
+#include "ground/ground.h"
+#include "serve/message.h"
 #include "serve/raw_client.h"
 #include "serve/scrambler.h"
 #include "support/load.h"
@@ -265,6 +268,68 @@ TEST(Referee, AMatchIsNotDisturbedByHostileInput) {
   EXPECT_GT(hostility.rounds(), 1);
   EXPECT_TRUE(result.record.is_completed);
   EXPECT_EQ(faults(result.faults), 0u);
+}
+
+// ---- Hidden information
+
+// Writes down what it is told, and answers every PLAY with the same word.
+class ListeningPlayer {
+ public:
+  ListeningPlayer()
+      : server_(std::move(*HttpServer::listen({}))), thread_([this](const std::stop_token& stop) {
+          const auto receive = [&](const Arrival& arrival) {
+            const auto message = parse_message(arrival.body);
+            if (message) messages_.push_back(*message);
+            arrival.reply(message && message->kind == Message::Kind::start ? "ready" : "noop");
+          };
+          server_->run(message_handler(receive), stop);
+        }) {}
+  std::string address() const { return "127.0.0.1:" + std::to_string(server_->port()); }
+  std::vector<Message> end() {
+    thread_.request_stop();
+    thread_.join();
+    return messages_;
+  }
+
+ private:
+  std::unique_ptr<HttpServer> server_;
+  std::vector<Message> messages_;  // of the thread, until it has ended
+  std::jthread thread_;
+};
+
+std::shared_ptr<const search::Simulator> hidden_simulator(
+    const std::shared_ptr<const gdl::Rulesheet>& rules) {
+  auto game = ground::ground(rules).value();
+  return search::simulator_of(std::make_shared<const machine::Machine>(std::move(game)));
+}
+
+// Two players who only listen: `first` and `second` are told their own cards and moves, the moves
+// of the other as far as they see them, and nothing else.
+TEST(Referee, SendsEveryPlayerItsOwnPerceptsOnly) {
+  const auto rules = testing::rulesheet_file(ZERMELO_ROOT "/games/hidden/kuhn_poker.kif");
+  ListeningPlayer first, second;
+  const std::vector<Seat> seats = {*resolve(first.address()), *resolve(second.address()),
+                                   std::nullopt};
+  const RefereeResult result =
+      run_network_match(hidden_simulator(rules), *rules, seats, quick_clocks());
+  ASSERT_TRUE(result.record.is_completed);
+  EXPECT_EQ(result.record.players[2], "random");
+  const auto& moves = result.record.moves;
+  std::array<std::vector<Message>, 2> told = {first.end(), second.end()};
+  for (std::size_t role = 0; role < 2; ++role) {
+    ASSERT_EQ(told[role].size(), moves.size() + 2);  // START, a PLAY per joint move, STOP
+    for (std::size_t turn = 0; turn <= moves.size(); ++turn) {
+      const Message& message = told[role][turn + 1];
+      EXPECT_EQ(message.turn, static_cast<int>(turn));
+      EXPECT_TRUE(message.moves.empty());
+      EXPECT_EQ(message.own_move, turn == 0 ? "" : moves[turn - 1][role]);
+    }
+    // The cards are dealt in turns 0 and 1, to the first and to the second.
+    const std::string dealt = moves[role][2];
+    const std::string card = "(card " + dealt.substr(std::string("(deal ").size());
+    EXPECT_EQ(told[role][role + 2].percepts, std::vector<std::string>{card});
+    EXPECT_TRUE(told[role][1 - role + 2].percepts.empty());
+  }
 }
 
 }  // namespace

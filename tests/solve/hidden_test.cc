@@ -1,5 +1,7 @@
 // Games with hidden information: the sequence form and its best responses beside a tree of all
 // histories, CFR+ beside the linear program, and values that are known from the literature.
+#include <gmpxx.h>
+
 #include <cmath>
 #include <map>
 
@@ -432,6 +434,25 @@ TEST(HiddenSolver, OnePlayer) {
   EXPECT_EQ(solution.algorithm, Algorithm::retrograde);
   EXPECT_NEAR(solution.low(0), 200.0 / 3, 1e-9);
   EXPECT_NEAR(solution.high(0), 200.0 / 3, 1e-9);
+}
+
+// The value in rational arithmetic beside backward induction in floating point.
+TEST(HiddenSolver, OnePlayerExactly) {
+  EXPECT_EQ(solution_of(shipped("hidden/monty_hall")).exact_value, "200/3");
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    const auto machine = from_text(testing::random_hidden_game(seed));
+    if (players_of(machine) != 1) continue;
+    const auto form = SequenceForm::make(machine, OpponentModel::own, {});
+    if (!form || form->worlds() > 30'000) continue;
+    const HiddenSolution solution = solution_of(machine);
+    const mpq_class exact(solution.exact_value);
+    EXPECT_NEAR(exact.get_d(), best_response(*form, 0, {1.0}), 1e-9) << seed;
+    EXPECT_LE(solution.low(0), exact.get_d() + 1e-12) << seed;
+    EXPECT_GE(solution.low(0), exact.get_d() - 1e-9) << seed;
+    ++compared;
+  }
+  EXPECT_GE(compared, 10);
 }
 
 // Both choose heads or tails at the same time; nothing is seen before the end.

@@ -183,6 +183,15 @@ TEST(VerifyStrategies, NoticesBetterBounds) {
   EXPECT_NE(first_failure(game).find("exploitability"), std::string::npos);
 }
 
+TEST(VerifyStrategies, NoticesAnotherFraction) {
+  StoredHiddenGame game(shipped("hidden/monty_hall"));
+  EXPECT_EQ(game.description.exact_value, "200/3");
+  for (const char* wrong : {"66", "200/0", "", "2/3x"}) {
+    game.description.exact_value = wrong;
+    EXPECT_NE(first_failure(game).find("the stored value is"), std::string::npos) << wrong;
+  }
+}
+
 TEST(VerifyStrategies, NoticesDamage) {
   const StoredHiddenGame game(shipped("hidden/kuhn_poker"));
   for (const char* name : {"rules.kif", "strategies.txt"}) {

@@ -25,15 +25,17 @@ std::string equilibrium_query_json(const QueryResult& result, const EquilibriumV
 }
 
 std::string hidden_query_json(const QueryResult& result, const HiddenAnswer& answer) {
-  return one_line({{"roles", answer.players},
-                   {"position", result.position},
-                   {"terminal", result.terminal},
-                   {"goals", result.terminal ? Json(answer.goals) : Json(nullptr)},
-                   {"values", values_json(answer.low, answer.high)},
-                   {"bounds", bounds_json(answer.low, answer.high)},
-                   {"concept", name_of(solve::SolutionConcept::minimax)},
-                   {"exploitability", answer.exploitability},
-                   {"strategies", decisions_json(answer.players, answer.decisions)}});
+  return one_line(
+      {{"roles", answer.players},
+       {"position", result.position},
+       {"terminal", result.terminal},
+       {"goals", result.terminal ? Json(answer.goals) : Json(nullptr)},
+       {"values", values_json(answer.low, answer.high)},
+       {"bounds", bounds_json(answer.low, answer.high)},
+       {"concept", name_of(solve::SolutionConcept::minimax)},
+       {"exploitability", answer.exploitability},
+       {"exact_value", answer.exact_value.empty() ? Json(nullptr) : Json(answer.exact_value)},
+       {"strategies", decisions_json(answer.players, answer.decisions)}});
 }
 
 }  // namespace

@@ -62,26 +62,28 @@ std::string hidden_summary_json(const SolveResult& result, const HiddenView& vie
     return json;
   };
   const bool has_strategies = !view.strategies.empty();
-  return one_line({{"roles", view.players},
-                   {"values", values_json(view.low, view.high)},
-                   {"bounds", bounds_json(view.low, view.high)},
-                   {"concept", name_of(solve::SolutionConcept::minimax)},
-                   {"exploitability", view.exploitability},
-                   {"iterations", view.iterations},
-                   {"rounds", view.rounds},
-                   {"worlds", std::to_string(view.worlds)},
-                   {"terminal_worlds", std::to_string(view.terminal_worlds)},
-                   {"decisions", by_player(view.decisions)},
-                   {"sequences", by_player(view.sequences)},
-                   {"strategies",
-                    has_strategies ? decisions_json(view.players, view.strategies) : Json(nullptr)},
-                   {"engine", name_of(summary.engine)},
-                   {"algorithm", name_of(summary.algorithm)},
-                   {"reason", result.reason},
-                   {"model", name_of(summary.model)},
-                   {"seconds", result.cost.seconds},
-                   {"peak_bytes", result.cost.peak_bytes},
-                   {"folder", result.folder.empty() ? Json(nullptr) : Json(result.folder)}});
+  return one_line(
+      {{"roles", view.players},
+       {"values", values_json(view.low, view.high)},
+       {"bounds", bounds_json(view.low, view.high)},
+       {"concept", name_of(solve::SolutionConcept::minimax)},
+       {"exploitability", view.exploitability},
+       {"exact_value", view.exact_value.empty() ? Json(nullptr) : Json(view.exact_value)},
+       {"iterations", view.iterations},
+       {"rounds", view.rounds},
+       {"worlds", std::to_string(view.worlds)},
+       {"terminal_worlds", std::to_string(view.terminal_worlds)},
+       {"decisions", by_player(view.decisions)},
+       {"sequences", by_player(view.sequences)},
+       {"strategies",
+        has_strategies ? decisions_json(view.players, view.strategies) : Json(nullptr)},
+       {"engine", name_of(summary.engine)},
+       {"algorithm", name_of(summary.algorithm)},
+       {"reason", result.reason},
+       {"model", name_of(summary.model)},
+       {"seconds", result.cost.seconds},
+       {"peak_bytes", result.cost.peak_bytes},
+       {"folder", result.folder.empty() ? Json(nullptr) : Json(result.folder)}});
 }
 
 }  // namespace

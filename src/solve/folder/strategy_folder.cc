@@ -50,6 +50,7 @@ std::string manifest_text(const StrategyDescription& description, const std::str
                        {"bounds", bounds},
                        {"exploitability", description.exploitability},
                        {"iterations", description.iterations},
+                       {"exact_value", description.exact_value},
                        {"rounds", description.rounds},
                        {"worlds", description.worlds},
                        {"terminal_worlds", description.terminal_worlds},
@@ -73,6 +74,7 @@ StrategyDescription description_of_strategies(const StrategyJson& json) {
   }
   json.at("exploitability").get_to(description.exploitability);
   json.at("iterations").get_to(description.iterations);
+  json.at("exact_value").get_to(description.exact_value);
   json.at("rounds").get_to(description.rounds);
   json.at("worlds").get_to(description.worlds);
   json.at("terminal_worlds").get_to(description.terminal_worlds);

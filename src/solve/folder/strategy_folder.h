@@ -52,6 +52,7 @@ struct StrategyDescription {
   std::vector<double> low, high;  // by player, on the expected reward, or on the lead
   double exploitability = 0;
   std::uint64_t iterations = 0;  // of CFR+
+  std::string exact_value = {};  // with one player, its expected reward as a fraction
   std::uint64_t rounds = 0, worlds = 0, terminal_worlds = 0;
   std::vector<std::uint64_t> decisions, sequences;  // by player
 };

@@ -29,19 +29,6 @@ double best_response(const SequenceForm& form, std::size_t player, const Plan& o
   return best_earnings(form, player, other)[0];
 }
 
-Plan best_response_plan(const SequenceForm& form, std::size_t player, const Plan& other) {
-  const Plan worth = best_earnings(form, player, other);
-  Plan plan(worth.size(), 0.0);
-  plan[0] = 1;
-  for (const Decision& decision : form.decisions(player)) {
-    const auto first = worth.begin() + decision.first;
-    const auto best =
-        std::max_element(first, first + static_cast<std::ptrdiff_t>(decision.moves.size()));
-    plan[static_cast<std::size_t>(best - worth.begin())] = plan[decision.before];
-  }
-  return plan;
-}
-
 PlanPair with_bounds(const SequenceForm& form, std::array<Plan, 2> plans) {
   PlanPair pair{std::move(plans), 0, 0};
   const double error = form.rounding_error();

@@ -9,8 +9,6 @@ namespace zermelo::solve {
 
 // The largest expected payoff of a player against a plan of the other.
 double best_response(const SequenceForm& form, std::size_t player, const Plan& other);
-// A plan that earns it, without randomising. Of equal moves, takes the first.
-Plan best_response_plan(const SequenceForm& form, std::size_t player, const Plan& other);
 
 // Plans of both players, and bounds on the value of the game for the first: its plan earns at least
 // `low`, and the plan of the second permits at most `high`, whatever the opponent does. The bounds

@@ -7,6 +7,7 @@
 #include "base/error_name.h"
 #include "base/quantities.h"
 #include "solve/hidden/cfr_plus.h"
+#include "solve/hidden/one_player.h"
 #include "solve/hidden/sequence_program.h"
 
 namespace zermelo::solve {
@@ -46,14 +47,17 @@ class HiddenSolver {
   }
 
  private:
-  // The best response to nobody.
   base::Result<HiddenSolution> solve_alone() {
     if (options_.algorithm != Algorithm::automatic && options_.algorithm != Algorithm::retrograde) {
       return base::fail(base::ErrorKind::not_applicable,
                         "with one player the algorithm is retrograde");
     }
-    PlanPair pair = with_bounds(form_, {best_response_plan(form_, 0, {1.0}), {1.0}});
-    return answer(std::move(pair), Algorithm::retrograde, "one player");
+    auto exact = solve_one_player(form_, options_.limits);
+    if (!exact) return tl::unexpected(exact.error());
+    PlanPair pair = with_bounds(form_, {std::move(exact->plan), {1.0}});
+    auto solution = answer(std::move(pair), Algorithm::retrograde, "one player");
+    solution->exact_value = std::move(exact->value);
+    return solution;
   }
 
   std::optional<PlanPair> solve_program() const {
@@ -100,8 +104,8 @@ class HiddenSolver {
   }
 
   base::Result<HiddenSolution> answer(PlanPair pair, Algorithm algorithm, std::string reason) {
-    return HiddenSolution{std::move(form_), std::move(pair), algorithm, std::move(reason),
-                          iterations_};
+    return HiddenSolution{std::move(form_),  std::move(pair), algorithm,
+                          std::move(reason), iterations_,     {}};
   }
 
   SequenceForm form_;

@@ -36,6 +36,7 @@ struct HiddenSolution {
   Algorithm algorithm;           // retrograde for one player, else cfr_plus or sequence_form
   std::string reason;            // why, if it was chosen automatically
   std::uint64_t iterations = 0;  // of CFR+
+  std::string exact_value = {};  // with one player, its expected reward as a fraction
 
   // Bounds on the expected reward of a player; with the model difference, on its lead.
   double low(std::size_t player) const {

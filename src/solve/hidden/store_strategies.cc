@@ -78,6 +78,7 @@ StrategyDescription describe(const HiddenSolution& solution, OpponentModel model
   description.algorithm = solution.algorithm;
   description.exploitability = solution.pair.exploitability();
   description.iterations = solution.iterations;
+  description.exact_value = solution.exact_value;
   description.rounds = form.developments().rounds() - 1;
   description.worlds = form.worlds();
   description.terminal_worlds = form.terminal_worlds();

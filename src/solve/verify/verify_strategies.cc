@@ -22,6 +22,7 @@
 #include "solve/verify/verify_strategies.h"
 
 #include <fmt/format.h>
+#include <gmpxx.h>
 
 #include <algorithm>
 #include <array>
@@ -294,11 +295,22 @@ class StrategyVerifier {
                          check.high[p]));
       }
     }
+    if (roles_.size() == 1) compare_exact(high, tolerance);
     if (description_.exploitability < (high - low) / 2 - tolerance)
       fail("the stored exploitability is too small");
     result_.exhaustive = true;
     result_.states = result_.layer_states = std::to_string(result_.states_checked);
     result_.strategies = std::move(check);
+  }
+
+  // The stored fraction, up to the rounding of this computation.
+  void compare_exact(double best, double tolerance) {
+    mpq_class stored;
+    const bool is_fraction = stored.set_str(description_.exact_value, 10) == 0;
+    if (is_fraction && stored.get_den() != 0 && std::abs(stored.get_d() - best) <= tolerance)
+      return;
+    fail(fmt::format("the stored value is {}; a best response earns {}", description_.exact_value,
+                     best));
   }
 
   const StrategyFolder& folder_;
