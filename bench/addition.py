@@ -4,7 +4,7 @@
     bench/addition.py --zermelo build/release/src/zermelo [--seconds 10] [--steps 4] [--adds 16]
 
 Prints random games per second: of Farmer and of the same rules without functions, and of a game in
-which every step adds ADDS pairs of numbers below 300, in both ways. "first" is the first game of an
+which every step adds ADDS pairs of numbers below 150, in both ways. "first" is the first game of an
 engine that knows no sum yet (the mean of ten seeds), "all" the games of SECONDS seconds. The fast
 engines play Farmer shortened to STEPS steps, which can be grounded.
 """
@@ -24,7 +24,7 @@ BY_RULES = """(<= (sum ?x 0 ?x) (number ?x))
 
 
 def operands(step, adds):
-    """Pairs of numbers below 300 whose sum is at most 300."""
+    """Pairs of numbers below 150, so that sums are below 300, as Figure 1 defines them."""
     for i in range(adds):
         x = (step * 67 + i * 31 + 13) % 150
         y = (step * 41 + i * 53 + 29) % 150

@@ -34,9 +34,11 @@ bool is_keyword(gdl::Symbol symbol) { return symbol <= gdl::keyword::random; }
 std::unordered_set<std::string> function_words(const gdl::Rulesheet& rules) {
   const gdl::FunctionTable functions(rules);
   if (functions.empty()) return {};
-  std::unordered_set<std::string> words{"include", "use", std::string(gdl::arithmetic_source)};
+  std::unordered_set<std::string> words{"include", "use"};
   for (const gdl::UsedFunction& function : functions.functions()) {
-    words.insert(rules.symbols.name(function.name));
+    words.insert(function.text);
+    words.insert(rules.symbols.name(function.module));
+    words.insert(rules.symbols.name(functions.source_of(function.module)->name));
   }
   return words;
 }

@@ -7,11 +7,13 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import textwrap
 import threading
 import unittest
 import urllib.error
 import urllib.request
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ZERMELO = os.environ["ZERMELO"]
 
 # Both roles raise a number that the module doubles after every step.
@@ -157,6 +159,19 @@ class Functions(unittest.TestCase):
         none = self.allowed("solve", path=self.write("text.so", "no library"))
         self.assertEqual(none.returncode, 3)
         self.assertIn("the library 'outside' failed: it ended with exit code 1", none.stderr)
+
+    def test_the_program_of_the_documents_computes_figure_2(self):
+        text = (ROOT / "docs" / "reference" / "functions.md").read_text()
+        block = text.split("In Python:")[1].split("## Libraries")[0]
+        self.game = self.write("inflation.kif", """
+            (include finance program) (use finance (inflation ?price ?rate ?steps ?new))
+            (role r) (legal r wait) (goal r 0) (init (price 4))
+            (<= (next (price ?new)) (true (price ?old)) (inflation ?old 0.1 6 ?new))
+            (<= terminal (true (price 7.086244)))""")
+        program = self.executable("finance.py", textwrap.dedent(block).lstrip())
+        counted = self.run_zermelo("count", self.game, "--allow", f"finance={program}")
+        self.assertEqual(counted.returncode, 0, counted.stderr)
+        self.assertRegex(counted.stdout, r"states +2\b")
 
     def start_server(self, *command):
         process = subprocess.Popen([ZERMELO, *command], stderr=subprocess.PIPE, text=True)
