@@ -163,9 +163,9 @@ def matches_rows(arguments, done):
             command += ["--player", f"alphabeta:time={arguments.clock}s,evaluator={evaluator}"]
         output = run(command, 3600)
         if output:
-            player = json.loads(output)["players"][0]
-            yield {"game": game, "seconds": arguments.train, "games": arguments.number, "mean": player["mean"],
-                   "half_width": player["half_width"]}
+            answer = json.loads(output)
+            yield {"game": game, "seconds": arguments.train, "games": arguments.number, "mean": answer["mean_goals"][0],
+                   "half_width": answer["half_widths"][0]}
 
 
 def print_table(rows, fields):

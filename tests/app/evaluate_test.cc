@@ -12,7 +12,7 @@ namespace zermelo::app {
 namespace {
 
 TEST(Evaluate, EveryEvaluatorJudgesEveryRole) {
-  for (const char* name : {"linear", "patterns", "distance", "basic", "fuzzy",
+  for (const char* name : {"linear", "patterns", "distance", "basic", "fuzzy", "network",
                            "fuzzy:without=order+persistence:norm=yager3:cardinality=disjunction"}) {
     SCOPED_TRACE(name);
     const auto result = evaluate({shipped("tic_tac_toe"), name, "(mark 2 2) (mark 1 2)"});
@@ -34,7 +34,7 @@ TEST(Evaluate, EveryEvaluatorJudgesEveryRole) {
 
 TEST(Evaluate, SaysWhatIsWrong) {
   for (const char* wrong : {"fuzzy:without=hope", "fuzzy:norm=yager0", "fuzzy:norm=", "fuzzy:x=1",
-                            "basic:norm=yager", "fuzz"}) {
+                            "basic:norm=yager", "fuzz", "network:", "networks"}) {
     EXPECT_EQ(evaluate({shipped("tic_tac_toe"), wrong}).error().kind,
               base::ErrorKind::invalid_request);
   }
