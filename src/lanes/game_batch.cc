@@ -131,6 +131,12 @@ std::vector<GameBatch::Place> GameBatch::places_of(const BatchCode& code) {
   return places;
 }
 
+std::size_t GameBatch::bytes(const BatchCode& code, std::size_t games) {
+  const std::size_t lanes =
+      2 * code.fluents() + code.look().legal.size() + code.goal_values().size() + code.roles() + 3;
+  return (games / lane_count + 1) * lanes * sizeof(Lanes);
+}
+
 GameBatch::GameBatch(std::shared_ptr<const BatchCode> code, const Options& options)
     : code_(std::move(code)),
       games_(options.games),

@@ -43,6 +43,8 @@ class GameBatch {
     std::size_t role;
   };
 
+  // The memory that so many games take.
+  static std::size_t bytes(const BatchCode& code, std::size_t games);
   // All games start in the initial state.
   GameBatch(std::shared_ptr<const BatchCode> code, const Options& options);
 

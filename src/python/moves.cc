@@ -48,10 +48,12 @@ namespace {
 // A move given by its rank or its name.
 machine::Move move_of(const Game& game, std::size_t role, const py::handle& move) {
   if (py::isinstance<py::str>(move)) return game.move_named(role, move.cast<std::string>());
-  const auto rank = py::int_(py::reinterpret_borrow<py::object>(move)).cast<std::int64_t>();
+  const py::int_ number(py::reinterpret_borrow<py::object>(move));
+  int overflow = 0;
+  const long long rank = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   const std::span<const machine::Move> all = game.machine().moves(role);
-  if (rank < 0 || static_cast<std::size_t>(rank) >= all.size())
-    refuse(game.machine().roles()[role] + " has no move " + std::to_string(rank));
+  if (overflow != 0 || rank < 0 || static_cast<std::size_t>(rank) >= all.size())
+    refuse(game.machine().roles()[role] + " has no move " + std::string(py::str(number)));
   return all[static_cast<std::size_t>(rank)];
 }
 

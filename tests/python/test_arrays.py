@@ -79,9 +79,23 @@ def test_illegal_moves_change_nothing(tic_tac_toe):
     with pytest.raises(zermelo.InvalidRequest, match="game 333.*not a legal move of x"):
         batch.step(moves)
     assert all(batch.state(i) == tic_tac_toe.initial() for i in (0, 333, 599))
+    for wrong in (2**40, -(2**31) - 1, 10, -2):
+        moves[333] = wrong
+        with pytest.raises(zermelo.InvalidRequest, match="game 333"):
+            batch.step(moves)
+    with pytest.raises(zermelo.InvalidRequest, match="integers"):
+        batch.step(np.zeros(600))
     for wrong in (np.zeros(5, int), np.zeros((600, 3), int), np.zeros((600, 2, 1), int)):
         with pytest.raises(zermelo.InvalidRequest, match="shape"):
             batch.step(wrong)
+
+
+def test_a_batch_must_fit_into_the_memory(tic_tac_toe):
+    with pytest.raises(zermelo.MemoryLimit):
+        zermelo.Batch(tic_tac_toe, 10**12)
+    for wrong in (0, -5):
+        with pytest.raises(zermelo.InvalidRequest):
+            zermelo.Batch(tic_tac_toe, wrong)
 
 
 def test_states_go_in_and_out_of_a_batch(tic_tac_toe, shipped):

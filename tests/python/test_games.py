@@ -76,7 +76,7 @@ def test_moves_are_given_by_number_by_name_or_for_all_roles(tic_tac_toe):
     assert start.apply("(mark 2 2)", "noop") == expected
 
 
-@pytest.mark.parametrize("moves", [(99,), (-1,), ("nothing",), (0, 0), (), (0, 0, 0), ("noop",)])
+@pytest.mark.parametrize("moves", [(99,), (-1,), (10**30,), ("nothing",), (0, 0), (), (0, 0, 0), ("noop",)])
 def test_moves_that_are_not_legal_are_refused(tic_tac_toe, moves):
     with pytest.raises(zermelo.InvalidRequest):
         tic_tac_toe.initial().apply(*moves)
