@@ -22,7 +22,7 @@ namespace {
 
 struct CountOptions {
   std::string path;
-  std::string plot;  // a file; empty: none
+  std::string plot;     // a file; empty: none
   std::string cluster;  // the mode; empty: this process alone
   bool no_duplicate_detection = false;
   app::CountRequest request;

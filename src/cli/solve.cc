@@ -31,7 +31,7 @@ using solve::Summary;
 
 struct SolveOptions {
   std::string path;
-  std::string plot;  // a file; empty: none
+  std::string plot;     // a file; empty: none
   std::string cluster;  // the mode; empty: this process alone
   bool distance = false;
   bool no_distance = false;
@@ -219,9 +219,8 @@ Action declare_solve(CLI::App& app) {
         options->request.factoring = static_cast<app::FactoringUse>(choice);
       },
       "Solve by subgames: large games and sums (default), always, or never");
-  add_percent_option(
-      app, "--precision", options->request.precision,
-      "Hidden information: exploitability, in percent (default: 0.1)");
+  add_percent_option(app, "--precision", options->request.precision,
+                     "Hidden information: exploitability, in percent (default: 0.1)");
   add_cluster_option(app, {"hash"}, options->cluster,
                      "Under mpirun: partition the states over the ranks by their hash");
   add_number_option(app, "--threads", options->request.threads, 1024, Presence::optional,
