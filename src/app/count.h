@@ -26,8 +26,8 @@ struct CountRequest {
   // Folder to store the layers in, and to continue from; empty: none.
   std::string folder = {};
   std::optional<std::uint64_t> threads = {};  // nullopt: all cores
-  // Null: this process alone. Otherwise all ranks of the job call `count` with the same request; the
-  // engine is the explicit one, and the folder holds states instead of diagrams.
+  // Null: this process alone. Otherwise all ranks of the job call `count` with the same request;
+  // the engine is the explicit one, and the folder holds states instead of diagrams.
   std::shared_ptr<Job> job = {};
   ResourceLimits limits = {};
 };

@@ -28,6 +28,7 @@ namespace zermelo::app {
 struct BanditStudy;
 struct CheckedFile;
 struct CoalitionResult;
+struct MatchReport;
 struct CountResult;
 struct Evaluation;
 struct FactorResult;
@@ -91,6 +92,7 @@ std::string to_json(const PlanReport& report);
 
 // match, referee and replay
 std::string to_json(const play::MatchResult& match);
+std::string to_json(const MatchReport& report);
 std::string to_json(const play::Replay& replay);
 
 // experiment

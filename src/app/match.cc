@@ -4,10 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 #include <thread>
 
 #include "app/output_folder.h"
 #include "app/players.h"
+#include "cluster/helper.h"
+#include "cluster/team.h"
 #include "gdl/validity.h"
 #include "play/hidden_match.h"
 
@@ -19,7 +22,7 @@ play::MatchOptions match_options(const MatchRequest& request, base::Limits time)
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   options.games = request.games;
   options.seed = request.seed;
-  options.threads = std::max(1u, request.threads.value_or(cores));
+  options.threads = std::max(1u, request.threads.value_or(request.job ? 1 : cores));
   options.game_name = request.game_name;
   options.limits = std::move(time);
   options.keep_records = request.keep_records;
@@ -81,14 +84,42 @@ base::Result<std::optional<search::CoalitionRewards>> read_coalition(
   return coalition;
 }
 
-}  // namespace
+// The players. With a team, those that are called `cluster` search on all ranks.
+base::Result<std::vector<play::AgentSpec>> seat_players(const MatchRequest& request,
+                                                        std::size_t roles, cluster::Team* team) {
+  if (team == nullptr) return read_players(request.players, roles);
+  constexpr std::string_view name = "cluster";
+  std::vector<std::string> texts = request.players;
+  std::vector<bool> is_shared(roles);
+  for (std::size_t i = 0; i < std::min(texts.size(), roles); ++i) {
+    is_shared[i] = texts[i] == name || texts[i].starts_with("cluster:");
+    if (is_shared[i]) texts[i].replace(0, name.size(), "uct");
+  }
+  if (std::find(is_shared.begin(), is_shared.end(), true) == is_shared.end()) {
+    return base::fail(base::ErrorKind::invalid_request,
+                      "--cluster needs a player that searches on all ranks: --player cluster or "
+                      "--player cluster:OPTIONS, with the options of uct");
+  }
+  auto players = read_players(texts, roles);
+  for (std::size_t i = 0; players && i < roles; ++i) {
+    if (!is_shared[i]) continue;
+    (*players)[i].text = request.players[i];
+    (*players)[i].make = [team, mode = request.cluster](const play::AgentSpec& spec,
+                                                        const play::Seat& seat) {
+      return cluster::make_cluster_agent(*team, mode, spec, seat);
+    };
+  }
+  return players;
+}
 
-base::Result<MatchReport> play_match(const MatchRequest& request, const Context& context) {
+// `team` is null without a job.
+base::Result<MatchReport> play_at_table(const MatchRequest& request, const Context& context,
+                                        cluster::Team* team) {
   const base::Limits time = request.limits.start_time(context);  // agents respect their memory
   const auto table = make_table(request, context, time);
   if (!table) return tl::unexpected(table.error());
   const std::size_t roles = table->seats();
-  auto players = read_players(request.players, roles);
+  auto players = seat_players(request, roles, team);
   if (!players) return tl::unexpected(players.error());
   auto coalition = read_coalition(request.coalition, *table);
   if (!coalition) return tl::unexpected(coalition.error());
@@ -106,7 +137,22 @@ base::Result<MatchReport> play_match(const MatchRequest& request, const Context&
   context.report("playing");
   auto match = table->play(*players, options);
   if (!match) return tl::unexpected(match.error());
-  return MatchReport{std::move(*match), records->written()};
+  MatchReport report{std::move(*match), records->written()};
+  if (team != nullptr) report.work = team->take_work();
+  return report;
+}
+
+}  // namespace
+
+base::Result<MatchReport> play_match(const MatchRequest& request, const Context& context) {
+  if (!request.job) return play_at_table(request, context, nullptr);
+  if (!request.job->is_main()) {
+    cluster::help(request.job->channel());
+    return MatchReport();
+  }
+  cluster::Team team(request.job->channel(), {});
+  team.prepare(*request.rules, request.seed);
+  return play_at_table(request, context, &team);
 }
 
 std::string record_file(const std::string& match_id) { return match_id + ".json"; }

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "app/context.h"
+#include "app/job.h"
 #include "app/rules.h"
+#include "cluster/cluster_agent.h"
 #include "play/match.h"
 
 namespace zermelo::app {
@@ -22,12 +24,18 @@ struct MatchRequest {
   std::string records = {};                 // folder of the records; empty: none are written
   bool keep_records = false;                // in the result as well
   std::uint64_t seed = 1;
+  // Null: this process alone. Otherwise all ranks of the job call `play_match` with the same
+  // request. Rank 0 plays; the players `cluster:OPTIONS`, with the options of uct, search on all
+  // ranks.
+  std::shared_ptr<Job> job = {};
+  cluster::SearchMode cluster = cluster::SearchMode::tree;
   ResourceLimits limits = {};
 };
 
 struct MatchReport {
   play::MatchResult match;
-  base::Result<void> records;  // the first error in writing them
+  base::Result<void> records;            // the first error in writing them
+  std::vector<cluster::Work> work = {};  // by rank, of the players that search on all ranks
 };
 
 // Plays the games. At the time limit the report has the games that were started. Fails with

@@ -46,8 +46,9 @@ struct SolveRequest {
   // For games with hidden information: CFR+ ends at this exploitability, as a share of the range of
   // rewards. nullopt: solve::default_precision.
   std::optional<double> precision = {};
-  // Null: this process alone. Otherwise all ranks of the job call `solve` with the same request, and
-  // the explicit engine solves the game. The result is complete on rank 0, which has the folder.
+  // Null: this process alone. Otherwise all ranks of the job call `solve` with the same request,
+  // and the explicit engine solves the game. The result is complete on rank 0, which has the
+  // folder.
   std::shared_ptr<Job> job = {};
   ResourceLimits limits = {};
   // Receives the layers that the symbolic engine finds and solves. May be empty.

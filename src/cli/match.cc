@@ -5,6 +5,7 @@
 #include <memory>
 #include <sstream>
 
+#include "cli/cluster_option.h"
 #include "cli/command.h"
 #include "cli/game_input.h"
 #include "cli/match_output.h"
@@ -21,6 +22,7 @@ struct MatchOptions {
   std::optional<std::uint64_t> threads;
   std::string coalition;  // roles, separated by commas
   std::string records;
+  std::string cluster;  // the mode; empty: this process alone
   std::uint64_t seed = 1;
   LimitOptions limits;
   ProgressMode progress = ProgressMode::automatic;
@@ -52,11 +54,16 @@ app::MatchRequest request_of(const MatchOptions& options, app::Rules rules) {
 }
 
 base::Result<ExitCode> match(const MatchOptions& options) {
-  const auto rules = read_game(options.path, options.limits, options.allow);
+  const auto job = join_job_for(options.cluster);
+  if (!job) return tl::unexpected(job.error());
+  const auto rules = read_game_in(*job, options.path, options.limits, options.allow);
   if (!rules) return tl::unexpected(rules.error());
-  const auto report = app::play_match(request_of(options, *rules),
-                                      ProgressLine(options.progress, "playing").context());
+  app::MatchRequest request = request_of(options, *rules);
+  request.job = *job;
+  if (options.cluster == "root") request.cluster = cluster::SearchMode::root;
+  const auto report = app::play_match(request, ProgressLine(options.progress, "playing").context());
   if (!report) return tl::unexpected(report.error());
+  if (*job && !(*job)->is_main()) return ExitCode::success;
   return show_match(*report, options.json);
 }
 
@@ -69,6 +76,8 @@ Action declare_match(CLI::App& app) {
   add_games_option(app, options->games);
   add_text_option(app, "--coalition", "ROLE,ROLE", options->coalition, Presence::optional,
                   "Roles that play for the sum of their rewards; roles do not rotate");
+  add_cluster_option(app, {"root", "tree"}, options->cluster,
+                     "Under mpirun: how the players `cluster:OPTIONS` search on all ranks");
   add_number_option(app, "--threads", options->threads, 1024, Presence::optional,
                     "Number of parallel games (default: all cores)");
   add_text_option(app, "--records", "DIR", options->records, Presence::optional,

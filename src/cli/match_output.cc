@@ -38,6 +38,18 @@ std::string coalition_line(const play::MatchResult& result) {
                      sum.mean, interval);
 }
 
+// "rank 1: 12,345 playouts in 49 batches".
+std::string work_lines(const std::vector<cluster::Work>& work) {
+  std::string lines;
+  for (std::size_t rank = 0; rank < work.size(); ++rank) {
+    lines += fmt::format("rank {}: {} playouts in {}", rank, grouped(work[rank].playouts),
+                         counted(work[rank].batches, "batch"));
+    if (work[rank].lost > 0) lines += fmt::format(", {} without an answer", work[rank].lost);
+    lines += "\n";
+  }
+  return lines;
+}
+
 // The mean goal of each player, overall and by role, since roles are rarely equally strong.
 std::string match_text(const play::MatchResult& result) {
   std::vector<std::string> titles = {"player", "mean goal", "95% interval"};
@@ -73,7 +85,7 @@ void add_games_option(CLI::App& app, std::optional<std::uint64_t>& games) {
 
 ExitCode show_match(const app::MatchReport& report, bool json) {
   const play::MatchResult& match = report.match;
-  write_answer(json ? app::to_json(match) + "\n" : match_text(match));
+  write_answer(json ? app::to_json(report) + "\n" : match_text(match) + work_lines(report.work));
   std::optional<base::Error> stopped;
   if (match.limit) stopped = {*match.limit, app::match_limit_message};
   const ExitCode code = end_of_work(stopped);

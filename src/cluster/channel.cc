@@ -47,9 +47,8 @@ void Channel::send(std::size_t to, Kind kind, Bytes bytes) {
 }
 
 std::optional<Message> Channel::next(Kinds kinds) {
-  const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Message& message) {
-    return kinds.contains(message);
-  });
+  const auto found = std::find_if(kept_.begin(), kept_.end(),
+                                  [&](const Message& message) { return kinds.contains(message); });
   if (found != kept_.end()) {
     Message message = std::move(*found);
     kept_.erase(found);

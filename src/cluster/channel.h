@@ -21,7 +21,8 @@ enum class Kind : std::uint32_t {
   broadcast,  // from rank 0, of a collective operation
   batch,      // part of a round
   end_of_round,
-  search,  // of a search
+  request,  // from rank 0, of a search
+  answer,   // to rank 0, of a search
 };
 
 // A set of kinds.

@@ -334,8 +334,7 @@ class RankEnumerator {
     const std::uint64_t bytes = words.size() * sizeof(std::uint64_t);
     own_bytes_ += bytes;
     held_states_ = own_bytes_ / bytes_per_state();
-    manifest_.parts[channel_.rank()].push_back(
-        {states.size(), dd::checksum(words.data(), bytes)});
+    manifest_.parts[channel_.rank()].push_back({states.size(), dd::checksum(words.data(), bytes)});
     return written ? std::nullopt : std::optional(written.error());
   }
 
@@ -445,8 +444,8 @@ base::Result<RankedEnumeration> enumerate(Channel& channel,
     manifest = std::move(*opened);
   }
   const bool resumes = !manifest.parts.empty();
-  options.groups = groups_from(
-      channel.broadcast(groups_as_bytes(resumes ? manifest.groups : options.groups)));
+  options.groups =
+      groups_from(channel.broadcast(groups_as_bytes(resumes ? manifest.groups : options.groups)));
   const solve::StatePacking packing(machine->game().fluents.size(), options.groups);
   const auto steps = solve::PackedSteps::make(*machine->compiled(), packing, options.limits);
   std::optional<base::Error> error;

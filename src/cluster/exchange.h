@@ -40,7 +40,8 @@ class Exchange {
       flush(to);
       channel_.send(to, Kind::end_of_round, {});
     }
-    while (ended_ + 1 < channel_.size()) handle(channel_.wait({Kind::batch, Kind::end_of_round}), take);
+    while (ended_ + 1 < channel_.size())
+      handle(channel_.wait({Kind::batch, Kind::end_of_round}), take);
     ended_ = 0;
   }
 

@@ -1,8 +1,8 @@
-// The layers are explored as in enumerate.cc: the owner of a state expands it, and successors travel
-// in batches to their owners. With each successor travels the number of its predecessor, which the
-// owner notes; so no answer is needed, and edges are stored once, at the end where retrograde
-// analysis needs them. Equal successors of a state are removed before they are sent, so that every
-// edge is noted once.
+// The layers are explored as in enumerate.cc: the owner of a state expands it, and successors
+// travel in batches to their owners. With each successor travels the number of its predecessor,
+// which the owner notes; so no answer is needed, and edges are stored once, at the end where
+// retrograde analysis needs them. Equal successors of a state are removed before they are sent, so
+// that every edge is noted once.
 
 #include "cluster/graph_part.h"
 
@@ -144,8 +144,7 @@ class PartExplorer {
 
   // The number is of this rank until merge().
   Outcome outcome(const Rewards& rewards) {
-    return outcome_of_.try_emplace(rewards, static_cast<Outcome>(outcome_of_.size()))
-        .first->second;
+    return outcome_of_.try_emplace(rewards, static_cast<Outcome>(outcome_of_.size())).first->second;
   }
 
   void merge() {

@@ -57,11 +57,11 @@ struct GraphPart {
   explicit GraphPart(std::size_t words_per_state) : states(words_per_state) {}
 
   // By state of this rank.
-  solve::StateTable states;                 // breadth first
-  std::vector<std::uint32_t> successors;    // the number of different ones
-  std::vector<Mover> movers;                // nobody if there is one successor
-  std::vector<Outcome> terminal;            // unknown_outcome if it is not terminal
-  std::vector<StateIndex> first_of_layer;   // one more at the end
+  solve::StateTable states;                // breadth first
+  std::vector<std::uint32_t> successors;   // the number of different ones
+  std::vector<Mover> movers;               // nobody if there is one successor
+  std::vector<Outcome> terminal;           // unknown_outcome if it is not terminal
+  std::vector<StateIndex> first_of_layer;  // one more at the end
   PredecessorLists predecessors;
 
   std::vector<solve::Rewards> outcomes;  // of all ranks, descending

@@ -1,5 +1,5 @@
-// Ranks that are threads of this process. For tests and for predictions: the algorithms run as under
-// MPI, without its start.
+// Ranks that are threads of this process. For tests and for predictions: the algorithms run as
+// under MPI, without its start.
 //
 //   run_local_ranks(3, [](Transport& transport) { ... });
 #pragma once

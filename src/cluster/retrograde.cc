@@ -8,8 +8,8 @@
 // state.
 //
 // Where the order of notifications matters, a round is one step of a breadth-first search: what a
-// round settles notifies only in the next one. That is so for distances. Values do not depend on the
-// order, so there a rank handles what it settles itself at once, and the rounds are fewer.
+// round settles notifies only in the next one. That is so for distances. Values do not depend on
+// the order, so there a rank handles what it settles itself at once, and the rounds are fewer.
 //
 // Without cycles, every state is settled when its last successor is; its value is the best seen. If
 // states remain, play can repeat, and outcomes are forced best first, by one role or by two opposed
@@ -131,7 +131,8 @@ Backwards evaluate_backwards(Channel& channel, const GraphPart& part, const solv
     if (best == unknown_outcome || rank[outcome] < rank[best]) best = outcome;
     if (--open[s] == 0) spreading.settle(s, best);
   });
-  const auto unsettled = std::count_if(open.begin(), open.end(), [](auto left) { return left > 0; });
+  const auto unsettled =
+      std::count_if(open.begin(), open.end(), [](auto left) { return left > 0; });
   result.cyclic = channel.sum({static_cast<std::uint64_t>(unsettled)}).front() > 0;
   return result;
 }

@@ -87,11 +87,10 @@ class RankedSolver {
     report("choosing the variables");
     auto variables = find_variables();
     if (!variables) return tl::unexpected(variables.error());
-    const auto endless =
-        std::count(values_.values.begin(), values_.values.end(), unknown_outcome);
+    const auto endless = std::count(values_.values.begin(), values_.values.end(), unknown_outcome);
     const bool has_endless = channel_.sum({static_cast<std::uint64_t>(endless)}).front() > 0;
-    description_ = solve::description_of({*machine_, options_.model, has_distances,
-                                          part_->outcomes, has_endless, std::move(*variables)});
+    description_ = solve::description_of({*machine_, options_.model, has_distances, part_->outcomes,
+                                          has_endless, std::move(*variables)});
     if (auto begun = on_rank_0([&] { return folder_->begin(*game_.rulesheet, description_); });
         !begun) {
       return begun;
@@ -143,9 +142,9 @@ class RankedSolver {
             base::limit_error(*limit, fmt::format("after writing {} layers", layer)));
       }
       const auto stored = [&](StateIndex s) { return gathered.stored[s]; };
-      auto written = solve::write_explicit_layer(
-          *folder_, description_, layer, {gathered.states, 0, gathered.states.size()}, game_,
-          stored);
+      auto written =
+          solve::write_explicit_layer(*folder_, description_, layer,
+                                      {gathered.states, 0, gathered.states.size()}, game_, stored);
       if (!written) return tl::unexpected(written.error());
       manifest.layers.push_back(std::move(*written));
       return {};

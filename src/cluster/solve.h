@@ -26,9 +26,9 @@ struct SolveOptions {
   std::function<void(std::string)> progress = {};
 };
 
-// Called by all ranks with the same game and options. Rank 0 writes the folder, which it has claimed
-// and which is not finished; the others pass null. Returns the reports of all ranks on rank 0.
-// Fails on all ranks, as solve::solve_explicit and solve::store do; games in which several roles
+// Called by all ranks with the same game and options. Rank 0 writes the folder, which it has
+// claimed and which is not finished; the others pass null. Returns the reports of all ranks on rank
+// 0. Fails on all ranks, as solve::solve_explicit and solve::store do; games in which several roles
 // decide at once are not applicable.
 base::Result<std::vector<RankReport>> solve(Channel& channel,
                                             std::shared_ptr<const machine::Machine> machine,

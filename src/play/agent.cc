@@ -330,6 +330,7 @@ search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat) {
 
 base::Result<std::unique_ptr<Agent>> make_agent(const AgentSpec& spec, const Seat& seat) {
   using Kind = AgentSpec::Kind;
+  if (spec.make) return spec.make(spec, seat);
   if (spec.kind == Kind::automatic) {
     base::Limits limits;
     limits.end_when([&seat] { return seat.stop.stop_requested(); });

@@ -18,6 +18,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -61,6 +62,14 @@ struct Variant {
   bool regret_matching = false;
 };
 
+struct Seat {
+  std::shared_ptr<const search::Simulator> simulator;
+  std::size_t role = 0;
+  std::uint64_t seed = 1;
+  // Once a stop is requested, `choose` returns the best move known so far.
+  std::stop_token stop = {};
+};
+
 struct AgentSpec {
   enum class Kind {
     automatic,
@@ -97,18 +106,12 @@ struct AgentSpec {
   // Shared by the agents of several games. They replace those that evaluator and folder name.
   std::shared_ptr<const eval::Evaluator> prepared_evaluator = {};
   std::shared_ptr<const eval::StateValues> prepared_values = {};
+  // Makes the agent, if set: for players that use more than this process.
+  std::function<base::Result<std::unique_ptr<Agent>>(const AgentSpec&, const Seat&)> make = {};
 };
 
 // Parses an agent specification. On failure the error is the reason.
 tl::expected<AgentSpec, std::string> parse_agent(const std::string& text);
-
-struct Seat {
-  std::shared_ptr<const search::Simulator> simulator;
-  std::size_t role = 0;
-  std::uint64_t seed = 1;
-  // Once a stop is requested, `choose` returns the best move known so far.
-  std::stop_token stop = {};
-};
 
 // Returns the options of UCT for the specification.
 search::UctOptions uct_options(const AgentSpec& spec, const Seat& seat);

@@ -459,4 +459,18 @@ std::vector<MoveReport> Uct::moves(std::size_t role) {
   return reports;
 }
 
+void Uct::add_samples(std::size_t role, std::span<const std::uint64_t> visits,
+                      std::span<const double> sums) {
+  open_root();
+  const std::span<MoveStatistics> moves = root_->choices->of_role(role);
+  for (std::size_t i = 0; i < std::min(moves.size(), visits.size()); ++i) {
+    if (visits[i] == 0) continue;
+    const std::uint64_t all = moves[i].visits + visits[i];
+    const double sum = moves[i].value * moves[i].visits + sums[i];
+    moves[i].value = sum / static_cast<double>(all);
+    moves[i].visits = static_cast<std::uint32_t>(std::min<std::uint64_t>(all, ~std::uint32_t{0}));
+    root_->choices->visits += visits[i];
+  }
+}
+
 }  // namespace zermelo::search

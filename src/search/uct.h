@@ -13,6 +13,7 @@
 #include <chrono>
 #include <memory>
 #include <shared_mutex>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -83,6 +84,10 @@ class Uct {
   // finds the move that is hardest to refute. Repeated calls continue that search.
   Move best_move(std::size_t role, const Budget& resistance = {{}, 1'024});
   std::vector<MoveReport> moves(std::size_t role);
+  // Adds samples that another search of the same state made, by move in the order of moves(): their
+  // numbers and the sums of their values.
+  void add_samples(std::size_t role, std::span<const std::uint64_t> visits,
+                   std::span<const double> sums);
   // Returns the probabilities of the moves at the root, in the order of moves(). With regret
   // matching, the mixed strategy from which best_move draws if several roles decide; otherwise the
   // shares of the visits.

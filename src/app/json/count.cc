@@ -33,13 +33,7 @@ std::string to_json(const CountResult& result) {
                {"seconds", result.cost.seconds},
                {"peak_nodes", or_null(result.peak_nodes)},
                {"peak_bytes", result.cost.peak_bytes}};
-  for (const cluster::RankReport& rank : result.ranks) {
-    json["ranks"].push_back({{"states", rank.states},
-                             {"peak_bytes", rank.peak_bytes},
-                             {"messages", rank.traffic.messages},
-                             {"sent_bytes", rank.traffic.bytes},
-                             {"idle_seconds", rank.traffic.idle_seconds}});
-  }
+  add_ranks(json, result.ranks);
   add_error(json, result.stopped);
   return one_line(json);
 }

@@ -16,9 +16,7 @@ Json as_json(const play::Faults& faults) {
           {"unprepared", faults.unprepared}};
 }
 
-}  // namespace
-
-std::string to_json(const play::MatchResult& match) {
+std::string match_json(const play::MatchResult& match, const std::vector<cluster::Work>& work) {
   Json means = Json::array(), widths = means, intervals = means, records = means;
   for (const base::Interval& goals : match.goals) {
     means.push_back(match.completed > 0 ? Json(goals.mean) : nullptr);
@@ -44,11 +42,21 @@ std::string to_json(const play::MatchResult& match) {
   if (match.limit) {
     json["error"] = {{"kind", name_of(*match.limit)}, {"message", match_limit_message}};
   }
+  for (const cluster::Work& rank : work) {
+    json["ranks"].push_back(
+        {{"playouts", rank.playouts}, {"batches", rank.batches}, {"lost", rank.lost}});
+  }
   const auto is_choice = [](const std::string& choice) { return !choice.empty(); };
   if (std::ranges::any_of(match.choices, is_choice)) json["choices"] = match.choices;
   if (match.faults) json["faults"] = as_json(*match.faults);
   return one_line(json);
 }
+
+}  // namespace
+
+std::string to_json(const play::MatchResult& match) { return match_json(match, {}); }
+
+std::string to_json(const MatchReport& report) { return match_json(report.match, report.work); }
 
 std::string to_json(const play::Replay& replay) {
   Json steps = Json::array();

@@ -92,23 +92,25 @@ std::string to_json(const SolveResult& result) {
   if (result.hidden) return hidden_summary_json(result, *result.hidden);
   if (result.equilibrium) return equilibrium_summary_json(result, *result.equilibrium);
   const solve::Summary& summary = result.summary;
-  return one_line({{"roles", summary.roles},
-                   {"values", rewards_json(summary.value)},
-                   {"distance", or_null(summary.distance)},
-                   {"states", count_json(summary.states)},
-                   {"layer_states", count_json(summary.layer_states)},
-                   {"counts", counts_name(summary.counts)},
-                   {"by_value", by_value_json(summary)},
-                   {"first_moves", first_moves_json(summary)},
-                   {"line", summary.line},
-                   {"engine", name_of(summary.engine)},
-                   {"algorithm", name_of(summary.algorithm)},
-                   {"reason", result.reason},
-                   {"factoring", result.factoring.empty() ? Json(nullptr) : Json(result.factoring)},
-                   {"model", name_of(summary.model)},
-                   {"seconds", result.cost.seconds},
-                   {"peak_bytes", result.cost.peak_bytes},
-                   {"folder", result.folder.empty() ? Json(nullptr) : Json(result.folder)}});
+  Json json = {{"roles", summary.roles},
+               {"values", rewards_json(summary.value)},
+               {"distance", or_null(summary.distance)},
+               {"states", count_json(summary.states)},
+               {"layer_states", count_json(summary.layer_states)},
+               {"counts", counts_name(summary.counts)},
+               {"by_value", by_value_json(summary)},
+               {"first_moves", first_moves_json(summary)},
+               {"line", summary.line},
+               {"engine", name_of(summary.engine)},
+               {"algorithm", name_of(summary.algorithm)},
+               {"reason", result.reason},
+               {"factoring", result.factoring.empty() ? Json(nullptr) : Json(result.factoring)},
+               {"model", name_of(summary.model)},
+               {"seconds", result.cost.seconds},
+               {"peak_bytes", result.cost.peak_bytes},
+               {"folder", result.folder.empty() ? Json(nullptr) : Json(result.folder)}};
+  add_ranks(json, result.ranks);
+  return one_line(json);
 }
 
 }  // namespace zermelo::app

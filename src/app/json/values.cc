@@ -8,6 +8,16 @@ std::string one_line(const Json& object) {
   return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+void add_ranks(Json& object, const std::vector<cluster::RankReport>& ranks) {
+  for (const cluster::RankReport& rank : ranks) {
+    object["ranks"].push_back({{"states", rank.states},
+                               {"peak_bytes", rank.peak_bytes},
+                               {"messages", rank.traffic.messages},
+                               {"sent_bytes", rank.traffic.bytes},
+                               {"idle_seconds", rank.traffic.idle_seconds}});
+  }
+}
+
 void add_error(Json& object, const std::optional<base::Error>& error) {
   if (error) object["error"] = {{"kind", base::name_of(error->kind)}, {"message", error->message}};
 }

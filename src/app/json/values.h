@@ -9,6 +9,7 @@
 #include "app/equilibrium_view.h"
 #include "app/hidden_view.h"
 #include "base/result.h"
+#include "cluster/enumerate.h"
 #include "solve/common/opponent_model.h"
 
 namespace zermelo::app {
@@ -26,6 +27,9 @@ Json or_null(const std::optional<T>& value) {
 
 // Adds the field `error`, if there is one.
 void add_error(Json& object, const std::optional<base::Error>& error);
+
+// Adds the field `ranks`, if there are any.
+void add_ranks(Json& object, const std::vector<cluster::RankReport>& ranks);
 
 // By role, the middle of the bounds.
 Json values_json(const std::vector<double>& low, const std::vector<double>& high);

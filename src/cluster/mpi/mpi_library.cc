@@ -1,8 +1,8 @@
 // Messages over MPI: the only file that includes its header.
 //
-// A message is one MPI message whose tag is its kind. Sends are non-blocking; their buffers are kept
-// until MPI has taken them over. MPI keeps the order of messages between two ranks when the receiver
-// matches them with one pattern, here any source and any tag.
+// A message is one MPI message whose tag is its kind. Sends are non-blocking; their buffers are
+// kept until MPI has taken them over. MPI keeps the order of messages between two ranks when the
+// receiver matches them with one pattern, here any source and any tag.
 
 #include <mpi.h>
 

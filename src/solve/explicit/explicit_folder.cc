@@ -51,8 +51,7 @@ class LayerWriter {
 
   base::Result<StoredLayer> write(const SortedLayer& sorted) const {
     const auto [table, order] = std::tie(sorted.table, sorted.order);
-    const dd::Diagram values =
-        diagram(table, order, &Constants::value, dd::Reduction::dont_care);
+    const dd::Diagram values = diagram(table, order, &Constants::value, dd::Reduction::dont_care);
     auto saved = folder_.save(Part::states, layer_,
                               diagram(table, order, &Constants::state, dd::Reduction::exact));
     if (saved) saved = folder_.save(Part::values, layer_, values);
@@ -137,9 +136,9 @@ base::Result<void> store(const ExplicitSolution& solution, const SolutionFolder&
   auto found = options.distances ? distances(graph, solution.values(), options.limits)
                                  : std::vector<Distance>();
   if (!found) return tl::unexpected(found.error());
-  const Description description = description_of({solution.machine(), solution.model(),
-                                                  options.distances, graph.outcomes,
-                                                  has_endless_play(values), std::move(*variables)});
+  const Description description =
+      description_of({solution.machine(), solution.model(), options.distances, graph.outcomes,
+                      has_endless_play(values), std::move(*variables)});
   if (auto begun = folder.begin(*game.rulesheet, description); !begun) return begun;
   if (folder.finished()) return {};
   const auto stored = [&](StateIndex s) {
@@ -148,13 +147,12 @@ base::Result<void> store(const ExplicitSolution& solution, const SolutionFolder&
   };
   Manifest manifest;
   manifest.cyclic = solution.cyclic();
-  return write_layers(folder, std::move(manifest), graph.layers(), options.limits,
-                      [&](std::size_t layer) {
-                        const StateRange range{graph.states, graph.first_of_layer[layer],
-                                               graph.first_of_layer[layer + 1]};
-                        return write_explicit_layer(folder, description, layer, range, game,
-                                                    stored);
-                      });
+  return write_layers(
+      folder, std::move(manifest), graph.layers(), options.limits, [&](std::size_t layer) {
+        const StateRange range{graph.states, graph.first_of_layer[layer],
+                               graph.first_of_layer[layer + 1]};
+        return write_explicit_layer(folder, description, layer, range, game, stored);
+      });
 }
 
 }  // namespace zermelo::solve

@@ -81,8 +81,7 @@ class Explorer {
       if (expander_.stop_at_limit()) return;
       const std::size_t first = graph_.edges.size();
       graph_.first_edge.push_back(first);
-      graph_.terminal.push_back(expanded.is_terminal ? outcome(expanded.rewards)
-                                                     : unknown_outcome);
+      graph_.terminal.push_back(expanded.is_terminal ? outcome(expanded.rewards) : unknown_outcome);
       graph_.terminal_states += expanded.is_terminal ? 1 : 0;
       const auto next = successor + static_cast<std::ptrdiff_t>(expanded.moves);
       graph_.edges.insert(graph_.edges.end(), successor, next);

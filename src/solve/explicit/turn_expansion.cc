@@ -97,8 +97,7 @@ void TurnExpander::look_at_lanes(std::size_t steps, std::span<const Words> state
   const lanes::Lanes others = PackedStepper::first_lanes(states.size()) & ~terminal;
   for (std::size_t role = 0; role < roles().size(); ++role) {
     for (const Move move : machine().moves(role)) {
-      lanes_->for_each_legal(move, others,
-                             [&](std::size_t i) { legal(i, role).push_back(move); });
+      lanes_->for_each_legal(move, others, [&](std::size_t i) { legal(i, role).push_back(move); });
     }
   }
 }

@@ -22,7 +22,8 @@
 
 namespace zermelo::solve {
 
-// States are the words of machine::State. Must be used by one thread only; `limits` must outlive it.
+// States are the words of machine::State. Must be used by one thread only; `limits` must outlive
+// it.
 class TurnExpander {
  public:
   using Words = std::span<const std::uint64_t>;
