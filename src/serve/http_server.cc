@@ -54,8 +54,8 @@ bool would_block(const Failure& failure) {
 
 // Where the answer to one request goes.
 struct Responder::Target {
-  std::shared_ptr<asio::io_context> context;
-  std::weak_ptr<void> loop;  // a ServerLoop, a type of this file
+  std::weak_ptr<asio::io_context> context;  // not owned: what is posted to it refers to the target
+  std::weak_ptr<void> loop;                 // a ServerLoop, a type of this file
   std::uint64_t connection = 0;
   std::atomic<bool> is_open = true;
   std::atomic<std::size_t> unsent = 0;  // bytes of a stream
@@ -95,13 +95,13 @@ using Stage = Connection::Stage;
 
 class ServerLoop : public std::enable_shared_from_this<ServerLoop> {
  public:
-  ServerLoop(const HttpServerOptions& options, std::shared_ptr<asio::io_context> context,
+  ServerLoop(const HttpServerOptions& options, const std::shared_ptr<asio::io_context>& context,
              tcp::acceptor& acceptor, const HttpServer::Handler& handler)
       : options_(options),
-        context_(std::move(context)),
+        context_(context),
         acceptor_(acceptor),
         handler_(handler),
-        timer_(*context_),
+        timer_(*context),
         rates_(options.max_rate) {}
 
   void start() {
@@ -423,7 +423,7 @@ class ServerLoop : public std::enable_shared_from_this<ServerLoop> {
   }
 
   const HttpServerOptions& options_;
-  std::shared_ptr<asio::io_context> context_;
+  std::weak_ptr<asio::io_context> context_;  // what it runs may own this loop
   tcp::acceptor& acceptor_;
   const HttpServer::Handler& handler_;
   asio::steady_timer timer_;
@@ -440,7 +440,9 @@ class ServerLoop : public std::enable_shared_from_this<ServerLoop> {
 // Runs a function with the loop in its thread, if it still runs.
 template <class Function>
 void run_in_loop(const std::shared_ptr<Target>& target, Function function) {
-  asio::post(*target->context, [loop = target->loop, function = std::move(function)] {
+  const auto context = target->context.lock();
+  if (!context) return;
+  asio::post(*context, [loop = target->loop, function = std::move(function)] {
     if (const auto alive = loop.lock()) function(*static_cast<ServerLoop*>(alive.get()));
   });
 }
