@@ -28,7 +28,7 @@ namespace keyword = gdl::keyword;
 using LiteralKind = BodyLiteral::Kind;
 
 // Instances of all layers together.
-constexpr std::size_t most_layer_instances = 1'000'000;
+constexpr std::size_t most_layer_instances = 2'000'000;
 constexpr std::size_t most_layers = 1'000;
 
 // What is dynamic after the statics were evaluated: the heads of rules.
