@@ -90,7 +90,7 @@ class InstallTest(unittest.TestCase):
         self.assertEqual(output.count("50 50 best\n"), 9)
         wrong = subprocess.run([build / "best_moves", ROOT / "README.md"], capture_output=True, text=True)
         self.assertEqual(wrong.returncode, 1)
-        self.assertIn("README.md:1", wrong.stderr)
+        self.assertIn("not valid GDL", wrong.stderr)
 
     def test_nothing_installed_names_the_checkout(self):
         for path in (self.prefix / "lib").rglob("*.cmake"):
