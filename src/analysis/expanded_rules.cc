@@ -26,20 +26,24 @@ ExpandedRules::Literals sorted(ExpandedRules::Literals literals) {
 }  // namespace
 
 ExpandedRules::ExpandedRules(const StepRules& rules, const ProofLimits& limits)
-    : limits_(limits), rules_(rules), game_(rules.game) {
+    : limits_(limits),
+      rules_(rules),
+      game_(rules.game),
+      rules_of_(game_.fluents.size()),
+      is_made_(game_.fluents.size(), false) {
   for (const Literals& literals : rules.required) required_.push_back(sorted(literals));
   for (const Literals& literals : rules.required_by_kind)
     required_by_kind_.push_back(sorted(literals));
 }
 
 const std::optional<std::vector<ExpandedRules::Rules>>& ExpandedRules::of(Atom fluent) {
-  const auto [place, added] = rules_of_.try_emplace(fluent);
-  if (!added) return place->second;
+  if (is_made_[fluent]) return rules_of_[fluent];
+  is_made_[fluent] = true;
   std::vector<Rules> rules;
   const Atom next = game_.next[fluent];
   if (next != ground::no_atom) add_rules(next, {}, rules);
-  if (written_ <= max_written) place->second = std::move(rules);
-  return place->second;
+  if (written_ <= max_written) rules_of_[fluent] = std::move(rules);
+  return rules_of_[fluent];
 }
 
 // Adds the rules of an atom, with conditions on moves expanded.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -52,8 +51,9 @@ class ExpandedRules {
   const ground::Game& game_;
   std::vector<Literals> required_;  // by move
   std::vector<Literals> required_by_kind_;
-  std::map<ground::Atom, std::optional<std::vector<Rules>>> rules_of_;  // by fluent asked for
-  std::size_t written_ = 0;  // literals and moves in rules_of_
+  std::vector<std::optional<std::vector<Rules>>> rules_of_;  // by fluent
+  std::vector<bool> is_made_;                                // by fluent: it was asked for
+  std::size_t written_ = 0;                                  // literals and moves in rules_of_
 };
 
 }  // namespace zermelo::analysis

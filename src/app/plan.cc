@@ -13,6 +13,7 @@
 #include "ground/ground.h"
 #include "machine/machine.h"
 #include "search/planner/planner.h"
+#include "translate/one_role.h"
 
 namespace zermelo::app {
 namespace {
@@ -124,16 +125,14 @@ class Planning {
         !perfect) {
       return tl::unexpected(perfect.error());
     }
+    if (auto single = translate::require_one_role(*request_.rules); !single)
+      return tl::unexpected(single.error());
     context_.report("reading the rules");
     limits_ = resources_.start(context_);
     auto game = ground::ground(request_.rules, {limits_});
     if (!game) return tl::unexpected(game.error());
     if (uses_native()) return make_native(std::move(*game));
     game_ = std::make_shared<const ground::Game>(std::move(*game));
-    if (game_->roles.size() != 1)
-      return base::fail(
-          base::ErrorKind::not_applicable,
-          fmt::format("planning needs a game of one role; this one has {}", game_->roles.size()));
     return make_plans();
   }
 

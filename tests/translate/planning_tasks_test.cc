@@ -158,7 +158,7 @@ TEST(PlanningTasks, RefuseGamesOfSeveralRoles) {
   ASSERT_FALSE(direct);
   for (const base::Error& error : {faithful.error(), direct.error()}) {
     EXPECT_EQ(error.kind, base::ErrorKind::not_applicable);
-    EXPECT_EQ(error.message, "planning needs a game of one role; this one has 2");
+    EXPECT_EQ(error.message, "planning needs a game of one role; this one has 2: 8:1 declares o");
   }
 }
 

@@ -24,6 +24,7 @@
 #include "search/planner/novelty_search.h"
 #include "search/planner/rollout_search.h"
 #include "search/planner/stage_search.h"
+#include "translate/one_role.h"
 #include "translate/sas/direct.h"
 
 namespace zermelo::search::planner {
@@ -73,10 +74,8 @@ struct Planner::Turn {
 
 base::Result<std::unique_ptr<Planner>> Planner::make(
     std::shared_ptr<const machine::Machine> machine, std::uint64_t seed) {
-  if (const std::size_t roles = machine->roles().size(); roles != 1) {
-    return base::fail(base::ErrorKind::not_applicable,
-                      "planning needs a game of one role; this one has " + std::to_string(roles));
-  }
+  if (auto single = translate::require_one_role(*machine->game().rulesheet); !single)
+    return tl::unexpected(single.error());
   return std::unique_ptr<Planner>(new Planner(std::move(machine), seed));
 }
 

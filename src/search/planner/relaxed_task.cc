@@ -106,7 +106,7 @@ class RelaxedTask::Builder {
   Condition canonical(Condition condition) const {
     const auto& variable = task_.variables[condition.variable];
     if (!condition.equal && variable.values.size() == 2) {
-      return {condition.variable, 1 - condition.value, true};
+      return {condition.variable, 1u - condition.value, true};
     }
     return condition;
   }

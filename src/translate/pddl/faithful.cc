@@ -24,6 +24,7 @@
 #include <set>
 
 #include "gdl/validity.h"
+#include "translate/one_role.h"
 #include "translate/pddl/flatten.h"
 #include "translate/pddl/predicate_names.h"
 
@@ -73,7 +74,7 @@ class FaithfulWriter {
       : rules_(rules), options_(options), names_(rules) {}
 
   base::Result<TaskText> run() {
-    if (auto role = find_role(); !role) return tl::unexpected(role.error());
+    find_role();
     find_values();
     if (values_.empty() || values_.rbegin()->first == 0) {
       return base::fail(
@@ -96,21 +97,12 @@ class FaithfulWriter {
     std::optional<Term> object;  // nothing where the value is part of the predicate
   };
 
-  base::Result<void> find_role() {
-    Texts roles;
+  void find_role() {
     for (const FlatRules::Fact& fact : rules_.facts) {
       const ground::Predicate& predicate = rules_.program.predicates[fact.predicate];
       if (predicate.keyword != keyword::role) continue;
-      const Term role = instantiate(predicate.shape[0], fact.arguments);
-      roles.push_back(names_.object(role));
+      role_ = names_.object(instantiate(predicate.shape[0], fact.arguments));
     }
-    if (roles.size() == 1) {
-      role_ = roles[0];
-      return {};
-    }
-    return base::fail(
-        base::ErrorKind::not_applicable,
-        "planning needs a game of one role; this one has " + std::to_string(roles.size()));
   }
 
   // Goal values are numbers in heads, or any number of the rules where the head has a variable.
@@ -416,6 +408,7 @@ base::Result<TaskText> to_faithful_pddl(std::shared_ptr<const gdl::Rulesheet> ru
                       "the game has chance or hidden information (GDL-II), which planners do not "
                       "take");
   }
+  if (auto single = require_one_role(*rulesheet); !single) return tl::unexpected(single.error());
   base::Result<FlatRules> rules = flatten(std::move(rulesheet), options.limits);
   if (!rules) return tl::unexpected(rules.error());
   return FaithfulWriter(*rules, options).run();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "translate/sas/task.h"
 
@@ -19,6 +18,7 @@ Cube take_common(Dnf& dnf) {
     erase_conditions(common, [&](const Condition& c) {
       return !std::binary_search(cube.begin(), cube.end(), c);
     });
+    if (common.empty()) return common;
   }
   for (Cube& cube : dnf) {
     erase_conditions(cube, [&](const Condition& c) {
@@ -33,6 +33,21 @@ Cube without(const Cube& cube, std::uint32_t variable) {
   Cube rest = cube;
   erase_conditions(rest, [&](const Condition& c) { return c.variable == variable && c.equal; });
   return rest;
+}
+
+// How many different cubes are left without the conditions that the variable has a value. Counts
+// hashes: a collision only makes a worse choice.
+std::size_t count_without(const Dnf& definition, std::uint32_t variable) {
+  std::vector<std::uint64_t> left;
+  for (const Cube& cube : definition) {
+    std::uint64_t hash = 0;
+    for (const Condition& c : cube) {
+      if (c.variable != variable || !c.equal) hash = (hash ^ c.key()) * 0x9e3779b97f4a7c15u;
+    }
+    left.push_back(hash ^ hash >> 32);
+  }
+  std::sort(left.begin(), left.end());
+  return static_cast<std::size_t>(std::unique(left.begin(), left.end()) - left.begin());
 }
 
 }  // namespace
@@ -67,18 +82,24 @@ Cube AxiomTable::cube_of(Dnf definition) {
 
 // The variable by which merging cubes shortens the definition most, if it is then half as long.
 std::optional<std::uint32_t> AxiomTable::variable_to_merge(const Dnf& definition) const {
-  std::map<std::uint32_t, std::size_t> frequency;
+  std::vector<std::uint32_t> named;  // variables, once for each condition that names their value
   for (const Cube& cube : definition) {
-    for (const Condition& c : cube) frequency[c.variable] += c.equal && cube.size() > 1;
+    for (const Condition& c : cube) {
+      if (c.equal && cube.size() > 1) named.push_back(c.variable);
+    }
   }
+  std::sort(named.begin(), named.end());
   std::size_t least = definition.size() / 2 + 1;
   std::optional<std::uint32_t> best;
-  for (const auto& [variable, count] : frequency) {
+  for (auto begin = named.begin(); begin != named.end();) {
+    const auto end = std::upper_bound(begin, named.end(), *begin);
+    const std::uint32_t variable = *begin;
+    const auto count = static_cast<std::size_t>(end - begin);
+    begin = end;
     if (definition.size() - count >= least) continue;
-    std::set<Cube> merged;
-    for (const Cube& cube : definition) merged.insert(without(cube, variable));
-    if (merged.size() >= least) continue;
-    least = merged.size();
+    const std::size_t merged = count_without(definition, variable);
+    if (merged >= least) continue;
+    least = merged;
     best = variable;
   }
   return best;

@@ -32,6 +32,8 @@ class AxiomTable {
   std::uint32_t first() const { return first_; }
   std::size_t size() const { return definitions_.size(); }
   const Dnf& definition(std::size_t axiom) const { return definitions_[axiom]; }
+  // The same, which is then gone from here.
+  Dnf take_definition(std::size_t axiom) { return std::move(definitions_[axiom]); }
   const std::string& name(std::size_t axiom) const { return names_[axiom]; }
 
  private:

@@ -15,6 +15,12 @@ bool covers(const Cube& weaker, const Cube& stronger) {
          std::includes(stronger.begin(), stronger.end(), weaker.begin(), weaker.end());
 }
 
+// Then none covers another, unless they are equal.
+bool have_one_size(const Dnf& dnf) {
+  return std::all_of(dnf.begin(), dnf.end(),
+                     [&](const Cube& cube) { return cube.size() == dnf[0].size(); });
+}
+
 }  // namespace
 
 // Writes what is left of the conditions [begin, end) on one variable to `out`; returns the end.
@@ -117,10 +123,11 @@ std::optional<Dnf> Domains::negation(const Dnf& dnf, std::size_t most) const {
 }
 
 void reduce(Dnf& dnf) {
-  std::sort(dnf.begin(), dnf.end());
+  if (dnf.size() < 2) return;
+  if (!std::is_sorted(dnf.begin(), dnf.end())) std::sort(dnf.begin(), dnf.end());
   dnf.erase(std::unique(dnf.begin(), dnf.end()), dnf.end());
-  if (!dnf.empty() && dnf[0].empty()) dnf.resize(1);
-  if (dnf.size() > max_compared || dnf.size() < 2) return;
+  if (dnf[0].empty()) dnf.resize(1);
+  if (dnf.size() > max_compared || have_one_size(dnf)) return;
   std::vector<bool> is_covered;
   for (const Cube& cube : dnf) {
     is_covered.push_back(std::any_of(dnf.begin(), dnf.end(), [&](const Cube& other) {

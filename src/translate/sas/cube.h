@@ -13,13 +13,51 @@ namespace zermelo::translate::sas {
 // A variable has a value, or does not have it.
 struct Condition {
   std::uint32_t variable = 0;
-  std::uint32_t value = 0;
-  bool equal = true;
-  auto operator<=>(const Condition&) const = default;
+  std::uint32_t value : 31 = 0;
+  std::uint32_t equal : 1 = true;
+
+  Condition() = default;
+  Condition(std::uint32_t of, std::uint32_t compared, bool same)
+      : variable(of), value(compared & 0x7fffffffu), equal(same) {}
+
+  // Ascending by variable, then by value.
+  std::uint64_t key() const {
+    return std::uint64_t{variable} << 32 | std::uint64_t{value} << 1 | equal;
+  }
+  bool operator==(const Condition& other) const { return key() == other.key(); }
+  auto operator<=>(const Condition& other) const { return key() <=> other.key(); }
 };
 
-// All of some conditions, ascending. Empty: always.
-using Cube = boost::container::small_vector<Condition, 4>;  // most are as short as that
+// All of some conditions, ascending. Empty: always. Most are short. The moves of the base class
+// cannot fail either, but are not declared so: vectors of cubes would then copy them when they
+// grow.
+class Cube : public boost::container::small_vector<Condition, 4> {
+  using Base = boost::container::small_vector<Condition, 4>;
+
+ public:
+  using Base::Base;
+  Cube() = default;
+  Cube(const Cube&) = default;
+  Cube(Cube&& other) noexcept : Base(static_cast<Base&&>(other)) {}
+  Cube& operator=(const Cube&) = default;
+  Cube& operator=(Cube&& other) noexcept {
+    Base::operator=(static_cast<Base&&>(other));
+    return *this;
+  }
+  ~Cube() = default;
+
+  bool operator==(const Cube& other) const {
+    return size() == other.size() && std::equal(begin(), end(), other.begin());
+  }
+  auto operator<=>(const Cube& other) const {
+    const std::size_t shorter = std::min(size(), other.size());
+    const Condition *a = data(), *b = other.data();
+    for (std::size_t i = 0; i < shorter; ++i) {
+      if (a[i] != b[i]) return a[i] <=> b[i];
+    }
+    return size() <=> other.size();
+  }
+};
 // Any of some cubes. Empty: never.
 using Dnf = std::vector<Cube>;
 

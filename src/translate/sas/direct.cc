@@ -17,6 +17,7 @@
 
 #include "base/limited_steps.h"
 #include "gdl/printer.h"
+#include "translate/one_role.h"
 #include "translate/planning_names.h"
 #include "translate/sas/encoding.h"
 #include "translate/sas/layers.h"
@@ -188,9 +189,9 @@ class Translation {
     base::LimitedSteps steps(options_.limits, "translating the game");
     for (std::size_t a = 0; a < axioms_.size(); ++a) {
       task_.variables.push_back({{axioms_.name(a), ""}, derived_false, true, 0});
-      for (const Cube& cube : axioms_.definition(a)) {
+      for (Cube& cube : axioms_.take_definition(a)) {
         steps.take(1 + cube.size());
-        task_.axioms.push_back({axioms_.first() + static_cast<std::uint32_t>(a), cube});
+        task_.axioms.push_back({axioms_.first() + static_cast<std::uint32_t>(a), std::move(cube)});
       }
     }
   }
@@ -206,11 +207,7 @@ class Translation {
 };
 
 base::Result<void> check(const Game& game) {
-  if (game.roles.size() != 1) {
-    return base::fail(
-        base::ErrorKind::not_applicable,
-        "planning needs a game of one role; this one has " + std::to_string(game.roles.size()));
-  }
+  if (auto single = require_one_role(*game.rulesheet); !single) return single;
   if (game.goals[0].empty() || game.goals[0].back().value <= 0) {
     return base::fail(
         base::ErrorKind::not_applicable,

@@ -218,6 +218,7 @@ class Builder {
 
   Causes causes_of(std::uint32_t variable, const Cube& known) {
     Causes causes;
+    causes.reserve(encoding_.fluents[variable].size());
     for (const Atom fluent : encoding_.fluents[variable]) {
       causes.push_back(cause_of(game_.next[fluent], known));
     }

@@ -28,7 +28,7 @@ class Compilation {
     for (Condition& condition : cube) {
       if (condition.equal) continue;
       if (task_.variables[condition.variable].values.size() == 2) {
-        condition = {condition.variable, 1 - condition.value, true};
+        condition = {condition.variable, 1u - condition.value, true};
       } else {
         condition = {companion(condition.variable, condition.value), derived_false, true};
       }

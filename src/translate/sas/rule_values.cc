@@ -17,6 +17,7 @@
 #include "translate/sas/rule_values.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <numeric>
 #include <tuple>
@@ -65,7 +66,7 @@ RuleValues::RuleValues(const ground::Game& game, const Encoding& encoding, Axiom
       values_(game.atoms - game.first_derived),
       axiom_of_(values_.size(), no_axiom),
       cube_of_(values_.size()),
-      is_queued_(game.atoms, false) {
+      queued_(game.atoms / 64 + 1) {
   count_uses();
   derive_all(game.first_derived, game.first_after_does);
   make_parts();
@@ -74,7 +75,6 @@ RuleValues::RuleValues(const ground::Game& game, const Encoding& encoding, Axiom
 void RuleValues::set_base(std::uint32_t move) {
   base_ = move_ = game_.does(move);
   derive_all(game_.first_after_does, game_.atoms);
-  at_base_.assign(values_.begin() + (game_.first_after_does - game_.first_derived), values_.end());
   watch_parts();
 }
 
@@ -389,8 +389,8 @@ void RuleValues::derive_component(Range range) {
 
 void RuleValues::watch_parts() {
   const auto readable = game_.atoms - game_.fluents.size();
-  live_.assign(at_base_.size(), {});
-  woken_.assign(at_base_.size(), {});
+  live_.assign(game_.atoms - game_.first_after_does, {});
+  woken_.assign(game_.atoms - game_.first_after_does, {});
   live_heads_.assign(readable, {});
   waiting_.assign(readable, {});
   live_by_move_.clear();
@@ -416,9 +416,33 @@ void RuleValues::watch_part(PartIndex index) {
 
 void RuleValues::queue(Atom atom) {
   const Atom first = component_of(atom).first;
-  if (is_queued_[first]) return;
-  is_queued_[first] = true;
-  queue_.push(first);
+  const std::uint64_t bit = std::uint64_t{1} << first % 64;
+  std::uint64_t& word = queued_[first / 64];
+  queue_size_ += (word & bit) == 0;
+  word |= bit;
+  first_queued_word_ = std::min(first_queued_word_, std::size_t{first / 64});
+}
+
+// Removes the first from the queue, which must not be empty.
+Atom RuleValues::next_queued() {
+  while (queued_[first_queued_word_] == 0) ++first_queued_word_;
+  std::uint64_t& word = queued_[first_queued_word_];
+  const auto bit = static_cast<std::size_t>(std::countr_zero(word));
+  word &= word - 1;
+  --queue_size_;
+  return static_cast<Atom>(first_queued_word_ * 64 + bit);
+}
+
+RuleValues::Saved RuleValues::save(Atom atom) {
+  const std::size_t place = atom - game_.first_derived;
+  return {atom, axiom_of_[place], std::move(values_[place]), std::move(cube_of_[place])};
+}
+
+void RuleValues::restore(Saved& saved) {
+  const std::size_t place = saved.atom - game_.first_derived;
+  axiom_of_[place] = saved.axiom;
+  values_[place] = std::move(saved.value);
+  cube_of_[place] = std::move(saved.cube);
 }
 
 // Queues what reads an atom, except the component that the atom belongs to.
@@ -439,6 +463,8 @@ void RuleValues::changed(Atom atom) {
 
 void RuleValues::derive_again(Atom atom) {
   const Range range = component_of(atom);
+  deriving_.clear();
+  for (Atom a = range.first; a < range.last; ++a) deriving_.push_back(save(a));
   if (range.last - range.first > 1) {
     derive_component(range);
   } else {
@@ -447,11 +473,15 @@ void RuleValues::derive_again(Atom atom) {
     scratch_.insert(scratch_.end(), woken_[place].begin(), woken_[place].end());
     derive_atom(atom, scratch_);
   }
-  for (Atom a = range.first; a < range.last; ++a) {
-    woken_[a - game_.first_after_does].clear();
-    if (value(a) == at_base_[a - game_.first_after_does]) continue;
-    changed_.push_back(a);
-    changed(a);
+  for (Saved& base : deriving_) {
+    woken_[base.atom - game_.first_after_does].clear();
+    if (value(base.atom) == base.value) {
+      restore(base);
+      continue;
+    }
+    changed_.push_back(base.atom);
+    changed(base.atom);
+    saved_.push_back(std::move(base));
   }
 }
 
@@ -463,20 +493,13 @@ std::span<const Atom> RuleValues::enter(std::uint32_t move) {
   for (const PartIndex part : live_by_move_) {
     if (!allows(parts_[part], move_)) queue(parts_[part].head);
   }
-  while (!queue_.empty()) {
-    const Atom atom = queue_.top();
-    queue_.pop();
-    is_queued_[atom] = false;
-    derive_again(atom);
-  }
+  while (queue_size_ > 0) derive_again(next_queued());
   return changed_;
 }
 
 void RuleValues::leave() {
-  for (const Atom atom : changed_) {
-    value(atom) = at_base_[atom - game_.first_after_does];
-    forget(atom);
-  }
+  for (Saved& saved : saved_) restore(saved);
+  saved_.clear();
   changed_.clear();
   move_ = base_;
 }

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <queue>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,6 +53,13 @@ class RuleValues {
   struct Range {
     ground::Atom first, last;
   };
+  // What is known of an atom with the base made.
+  struct Saved {
+    ground::Atom atom;
+    std::uint32_t axiom;
+    Dnf value;
+    Cube cube;
+  };
 
   void count_uses();
   void derive_all(ground::Atom begin, ground::Atom end);
@@ -82,6 +88,9 @@ class RuleValues {
   void watch_parts();
   void watch_part(PartIndex index);
   void queue(ground::Atom atom);
+  ground::Atom next_queued();
+  Saved save(ground::Atom atom);
+  void restore(Saved& saved);
   void changed(ground::Atom atom);
   void derive_again(ground::Atom atom);
 
@@ -107,7 +116,6 @@ class RuleValues {
 
   // How a move changes values. With the base made, a part is live or dead. A dead part waits for
   // one of the atoms that make it so.
-  std::vector<Dnf> at_base_;                           // by atom from first_after_does
   std::vector<std::vector<PartIndex>> live_;           // by atom from first_after_does
   std::vector<std::vector<ground::Atom>> live_heads_;  // by atom read, from the first move
   std::vector<std::vector<PartIndex>> waiting_;        // by atom waited for, from the first move
@@ -115,8 +123,11 @@ class RuleValues {
   std::vector<PartIndex> live_by_move_;                // those that do not allow all moves
   std::vector<PartIndex> scratch_;
   std::vector<ground::Atom> changed_;
-  std::priority_queue<ground::Atom, std::vector<ground::Atom>, std::greater<>> queue_;
-  std::vector<bool> is_queued_;  // by atom
+  std::vector<Saved> saved_;           // of changed_
+  std::vector<Saved> deriving_;        // of the component that is being derived again
+  std::vector<std::uint64_t> queued_;  // bits, by atom
+  std::size_t first_queued_word_ = 0;  // no earlier word has a bit
+  std::size_t queue_size_ = 0;
 };
 
 }  // namespace zermelo::translate::sas
