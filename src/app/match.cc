@@ -138,7 +138,8 @@ base::Result<MatchReport> play_at_table(const MatchRequest& request, const Conte
   auto match = table->play(*players, options);
   if (!match) return tl::unexpected(match.error());
   MatchReport report{std::move(*match), records->written()};
-  if (team != nullptr) report.work = team->take_work();
+  const bool is_tree = request.cluster == cluster::SearchMode::tree;
+  if (team != nullptr && is_tree) report.work = team->take_work();
   return report;
 }
 

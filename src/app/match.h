@@ -34,8 +34,9 @@ struct MatchRequest {
 
 struct MatchReport {
   play::MatchResult match;
-  base::Result<void> records;            // the first error in writing them
-  std::vector<cluster::Work> work = {};  // by rank, of the players that search on all ranks
+  base::Result<void> records;  // the first error in writing them
+  std::vector<cluster::Work> work =
+      {};  // by rank, if players search with cluster::SearchMode::tree
 };
 
 // Plays the games. At the time limit the report has the games that were started. Fails with

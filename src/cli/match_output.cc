@@ -38,12 +38,12 @@ std::string coalition_line(const play::MatchResult& result) {
                      sum.mean, interval);
 }
 
-// "rank 1: 12,345 playouts in 49 batches".
+// "rank 1: 12,345 playouts in 49 requests".
 std::string work_lines(const std::vector<cluster::Work>& work) {
   std::string lines;
   for (std::size_t rank = 0; rank < work.size(); ++rank) {
     lines += fmt::format("rank {}: {} playouts in {}", rank, grouped(work[rank].playouts),
-                         counted(work[rank].batches, "batch"));
+                         counted(work[rank].batches, "request"));
     if (work[rank].lost > 0) lines += fmt::format(", {} without an answer", work[rank].lost);
     lines += "\n";
   }

@@ -42,6 +42,14 @@ void with_team(std::size_t ranks, const Game& game, const TeamOptions& options,
   });
 }
 
+// UctOptions with these fields.
+search::UctOptions options_with(unsigned threads, std::uint64_t seed = 1) {
+  search::UctOptions options;
+  options.threads = threads;
+  options.seed = seed;
+  return options;
+}
+
 AgentSpec spec_of(const std::string& text) { return play::parse_agent(text).value(); }
 
 std::uint64_t playouts_of(const std::vector<Work>& work) {
@@ -87,7 +95,7 @@ TEST(TreeParallel, AllRanksRunPlayouts) {
   const Game game = game_of("breakthrough", {"6", "6"});
   with_team(3, game, {}, [&](Team& team) {
     EXPECT_EQ(team.workers(), 5u);
-    search::Uct uct(team.spread(game.simulator), {.threads = team.workers()});
+    search::Uct uct(team.spread(game.simulator), options_with(team.workers()));
     uct.set_root(game.simulator->initial());
     const auto report = uct.search({{}, 40'000});
     const auto work = team.take_work();
@@ -104,7 +112,7 @@ TEST(TreeParallel, AllRanksRunPlayouts) {
 TEST(TreeParallel, WithoutPlayoutsOfRank0TheOthersRunAllOfThem) {
   const Game game = game_of("breakthrough", {"6", "6"});
   with_team(3, game, {.main_plays = false, .batches_ahead = 1}, [&](Team& team) {
-    search::Uct uct(team.spread(game.simulator), {.threads = team.workers()});
+    search::Uct uct(team.spread(game.simulator), options_with(team.workers()));
     uct.set_root(game.simulator->initial());
     const auto report = uct.search({{}, 20'000});
     const auto work = team.take_work();
@@ -144,7 +152,7 @@ TEST(TreeParallel, ARankThatDoesNotAnswerIsLeftOut) {
     if (transport.rank() == 2) return;
     Team team(channel, {.patience = std::chrono::milliseconds(50)});
     team.prepare(*game.rules, 1);
-    search::Uct uct(team.spread(game.simulator), {.threads = team.workers()});
+    search::Uct uct(team.spread(game.simulator), options_with(team.workers()));
     uct.set_root(game.simulator->initial());
     const auto begin = std::chrono::steady_clock::now();
     uct.search({std::chrono::milliseconds(300), {}});
@@ -161,7 +169,7 @@ TEST(TreeParallel, ARankThatDoesNotAnswerIsLeftOut) {
 TEST(RootParallel, SamplesOfOneTreeAddUpInAnother) {
   const Game game = game_of("connect-four", {"4", "4"});
   const auto searched = [&](std::uint64_t seed) {
-    auto uct = std::make_unique<search::Uct>(game.simulator, search::UctOptions{.seed = seed});
+    auto uct = std::make_unique<search::Uct>(game.simulator, options_with(1, seed));
     uct->set_root(game.simulator->initial());
     return uct;
   };
@@ -213,8 +221,8 @@ TEST(ClusterAgents, RefuseWhatOtherRanksCannotDo) {
   with_team(1, game, {}, [&](Team& team) {
     const Seat seat{game.simulator, 0, 1};
     EXPECT_FALSE(make_cluster_agent(team, SearchMode::tree, spec_of("uct:variant=rave"), seat));
-    EXPECT_FALSE(make_cluster_agent(team, SearchMode::root, spec_of("uct:proofs=off"), seat));
-    EXPECT_TRUE(make_cluster_agent(team, SearchMode::tree, spec_of("uct:proofs=off"), seat));
+    EXPECT_FALSE(make_cluster_agent(team, SearchMode::root, spec_of("uct:proofs=no"), seat));
+    EXPECT_TRUE(make_cluster_agent(team, SearchMode::tree, spec_of("uct:proofs=no"), seat));
   });
 }
 
