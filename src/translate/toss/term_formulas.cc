@@ -20,7 +20,7 @@ namespace {
 
 using Kind = GdlLiteral::Kind;
 
-constexpr std::size_t max_clauses = 20'000;
+constexpr std::size_t max_formulas = 20'000;
 
 std::string joined_parts(const std::vector<std::string>& parts, const char* word,
                          const char* nothing) {
@@ -198,7 +198,7 @@ void TermFormulas::add(const GdlLiteral& literal, Scope& scope) {
 }
 
 std::string TermFormulas::finish(const GdlBody& body, Scope scope) {
-  if (++size_ > max_clauses) throw NotTranslatable{"the rules become too many formulas"};
+  if (++size_ > max_formulas) throw NotTranslatable{"the rules become too many formulas"};
   const auto is_negative = [](const GdlLiteral& literal) {
     return literal.negated != (literal.kind == Kind::distinct);
   };
