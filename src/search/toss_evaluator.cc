@@ -227,6 +227,10 @@ base::Result<ReadGame> translate_game(const std::shared_ptr<const machine::Machi
     return base::fail(translation.error().kind,
                       "no translation to Toss: " + translation.error().message);
   }
+  if (!translation->is_state()) {
+    return base::fail(base::ErrorKind::not_applicable,
+                      "no heuristic of Toss where players choose at the same time");
+  }
   const auto game = translation->game;
   return ReadGame{game, std::make_unique<TranslationReader>(std::move(*translation))};
 }

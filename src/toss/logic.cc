@@ -39,39 +39,95 @@ void unbind(Dependence& dependence, const Variables& variables) {
   });
 }
 
+}  // namespace
+
 struct NameScope;
 
 // A relation bound by `let`, by a fixed point, or by a definition of the game.
 struct LocalRelation {
   const Formula* body = nullptr;           // null for a fixed point
   std::vector<std::string> parameters;     // of the body
-  std::shared_ptr<const NameScope> scope;  // in which the body stands
+  std::shared_ptr<const NameScope> scope;  // in which the body stands; null for a definition
   std::size_t slot = 0;                    // of a fixed point
   Variables captured;                      // free variables beside the arguments
   bool prepare = false;                    // stable, so worth evaluating in advance
   bool is_fixed_point = false;             // of the game, and its body is one
 };
 
+// What is bound around a formula; definitions of the game are known beside it.
 struct NameScope {
   std::map<std::string, Variable> variables;
   std::map<std::string, std::shared_ptr<const LocalRelation>> relations;
 };
 
+struct DefinedRelations {
+  std::map<std::string, std::size_t> stored, functions;  // numbers of the game's symbols
+  std::map<std::string, std::shared_ptr<const LocalRelation>> definitions;
+};
+
+namespace {
+
+bool stable_relation(const Theory& theory, std::size_t r) {
+  return theory.stable().universe && theory.stable().relations[r];
+}
+
+bool stable_function(const Theory& theory, std::size_t f) {
+  return theory.stable().universe && theory.stable().functions[f];
+}
+
+// Whether the body uses only what no move changes.
+bool is_stable(const Theory& theory, const Formula& body, const DefinedRelations& known) {
+  if (!theory.stable().universe) return false;
+  for (const std::string& name : relations_in(body)) {
+    const auto found = known.definitions.find(name);
+    const auto stored = known.stored.find(name);
+    if (found != known.definitions.end()
+            ? !found->second->prepare
+            : stored == known.stored.end() || !stable_relation(theory, stored->second)) {
+      return false;
+    }
+  }
+  for (const std::string& name : functions_in(body)) {
+    if (!stable_function(theory, known.functions.at(name))) return false;
+  }
+  return true;
+}
+
+// The same for all queries of a theory.
+const DefinedRelations& defined_relations(const Theory& theory) {
+  std::shared_ptr<const DefinedRelations>& shared = theory.shared().relations;
+  if (shared) return *shared;
+  auto made = std::make_shared<DefinedRelations>();
+  const Signature& signature = theory.game().signature;
+  for (std::size_t r = 0; r < signature.relations.size(); ++r) {
+    made->stored[signature.relations[r].name] = r;
+  }
+  for (std::size_t f = 0; f < signature.functions.size(); ++f) {
+    made->functions[signature.functions[f]] = f;
+  }
+  for (const Definition& definition : theory.game().definitions) {
+    using Kind = Formula::Kind;
+    const Kind kind = definition.body->kind;
+    auto relation = std::make_shared<LocalRelation>();
+    relation->body = definition.body.get();
+    relation->parameters = definition.parameters;
+    relation->prepare = is_stable(theory, *definition.body, *made);
+    relation->is_fixed_point =
+        kind == Kind::least || kind == Kind::greatest || kind == Kind::closure;
+    made->definitions[definition.name] = std::move(relation);
+  }
+  shared = std::move(made);
+  return *shared;
+}
+
 class FormulaResolver {
  public:
-  explicit FormulaResolver(const Theory& theory) : theory_(theory) {
-    for (std::size_t r = 0; r < signature().relations.size(); ++r) {
-      stored_[signature().relations[r].name] = r;
-    }
-    for (std::size_t f = 0; f < signature().functions.size(); ++f) {
-      functions_[signature().functions[f]] = f;
-    }
-    add_definitions();
-  }
+  explicit FormulaResolver(const Theory& theory)
+      : theory_(theory), known_(defined_relations(theory)) {}
 
   Resolution formula(const Formula& formula, const std::vector<std::string>& names) {
     Resolution result;
-    NameScope scope = *global_;
+    NameScope scope;
     result.variables = bind(scope, names);
     result.node = resolve(formula, scope, true);
     result.slots = slots();
@@ -80,57 +136,16 @@ class FormulaResolver {
 
   Resolution term(const Term& term) {
     Resolution result;
-    result.term = resolve(term, *global_);
+    result.term = resolve(term, NameScope());
     result.slots = slots();
     return result;
   }
 
  private:
-  const Signature& signature() const { return theory_.game().signature; }
   std::size_t& slots() { return theory_.shared().slots; }
 
-  void add_definitions() {
-    auto scope = std::make_shared<NameScope>();
-    std::map<std::string, bool> stable;
-    for (const Definition& definition : theory_.game().definitions) {
-      auto relation = std::make_shared<LocalRelation>();
-      relation->body = definition.body.get();
-      relation->parameters = definition.parameters;
-      relation->scope = std::make_shared<const NameScope>(*scope);
-      relation->prepare = is_stable(*definition.body, stable);
-      using Kind = Formula::Kind;
-      const Kind kind = definition.body->kind;
-      relation->is_fixed_point =
-          kind == Kind::least || kind == Kind::greatest || kind == Kind::closure;
-      stable[definition.name] = relation->prepare;
-      scope->relations[definition.name] = std::move(relation);
-    }
-    global_ = std::move(scope);
-  }
-
-  bool is_stable(const Formula& body, const std::map<std::string, bool>& definitions) const {
-    if (!theory_.stable().universe) return false;
-    for (const std::string& name : relations_in(body)) {
-      const auto found = definitions.find(name);
-      const auto stored = stored_.find(name);
-      if (found != definitions.end()
-              ? !found->second
-              : stored == stored_.end() || !stable_relation(stored->second)) {
-        return false;
-      }
-    }
-    for (const std::string& name : functions_in(body)) {
-      if (!stable_function(functions_.at(name))) return false;
-    }
-    return true;
-  }
-
-  bool stable_relation(std::size_t r) const {
-    return theory_.stable().universe && theory_.stable().relations[r];
-  }
-  bool stable_function(std::size_t f) const {
-    return theory_.stable().universe && theory_.stable().functions[f];
-  }
+  bool stable_relation(std::size_t r) const { return toss::stable_relation(theory_, r); }
+  bool stable_function(std::size_t f) const { return toss::stable_function(theory_, f); }
 
   Variables bind(NameScope& scope, const std::vector<std::string>& names) {
     Variables result;
@@ -288,8 +303,12 @@ class FormulaResolver {
     const Variables arguments = lookup(scope, formula.variables);
     const auto local = scope.relations.find(formula.name);
     if (local != scope.relations.end()) return resolve_local(*local->second, arguments, positive);
+    const auto defined = known_.definitions.find(formula.name);
+    if (defined != known_.definitions.end()) {
+      return resolve_local(*defined->second, arguments, positive);
+    }
     Node node;
-    node.source.index = stored_.at(formula.name);
+    node.source.index = known_.stored.at(formula.name);
     node.stable = stable_relation(node.source.index);
     return signed_node(atom_node(std::move(node), arguments), positive);
   }
@@ -311,7 +330,8 @@ class FormulaResolver {
       node.slots = {relation.slot};
       return signed_node(atom_node(std::move(node), std::move(arguments)), positive);
     }
-    NameScope inner = *relation.scope;
+    NameScope inner;
+    if (relation.scope) inner = *relation.scope;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       inner.variables[relation.parameters[i]] = arguments[i];
     }
@@ -407,7 +427,7 @@ class FormulaResolver {
     result.kind = term.kind;
     result.number = term.number;
     if (term.kind == Term::Kind::value) {
-      result.function = functions_.at(term.name);
+      result.function = known_.functions.at(term.name);
       result.stable = stable_function(result.function);
       result.variables = lookup(scope, term.variables);
       result.free = result.variables;
@@ -443,8 +463,7 @@ class FormulaResolver {
   }
 
   const Theory& theory_;
-  std::map<std::string, std::size_t> stored_, functions_;
-  std::shared_ptr<const NameScope> global_;
+  const DefinedRelations& known_;
   Variable next_variable_ = 0;
   std::size_t nodes_ = 0;
 };

@@ -34,9 +34,12 @@ struct Recursion {
   bool recurs = true;   // depends on its own slot
 };
 
+struct DefinedRelations;
+
 // The fixed points that definitions consist of, resolved and planned once for all queries of a
 // theory, so that their numbers of slots differ from those of all other fixed points.
 struct SharedRecursions {
+  std::shared_ptr<const DefinedRelations> relations;  // the names of the game
   std::map<const Formula*, std::shared_ptr<const Recursion>> by_body;
   std::map<const Recursion*, std::shared_ptr<const Step>> plans;
   std::size_t slots = 0;

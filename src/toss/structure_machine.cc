@@ -70,6 +70,11 @@ void StructureMachine::compile() {
   theory_ = std::make_unique<const Theory>(*game_, find_stable_part(*game_), options_.evaluation);
   names_ = std::make_unique<const ElementNames>(*game_);
   for (const Rule& rule : game_->rules) {
+    if (const auto limit = options_.evaluation.limits.exceeded()) {
+      throw LimitReached(*limit, *limit == base::ErrorKind::time_limit
+                                     ? "time limit reached while preparing rules"
+                                     : "memory limit reached while preparing rules");
+    }
     CompiledRule compiled{
         Query(*theory_, *match_condition(rule, game_->signature), {}, rule.left.names), {}};
     if (rule.post)

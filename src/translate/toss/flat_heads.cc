@@ -11,8 +11,8 @@ namespace {
 using Kind = GdlLiteral::Kind;
 using Clauses = std::map<std::string, std::vector<GdlClause>>;
 
-constexpr std::size_t max_rounds = 30;
-constexpr std::size_t max_clauses = 20'000;
+constexpr std::size_t max_flat_rounds = 30;
+constexpr std::size_t max_flat_clauses = 20'000;
 
 // An argument of a predicate and the forms that it has in heads.
 struct Position {
@@ -106,7 +106,7 @@ class Flattening {
       }
     }
     result[flat.head.name].push_back(std::move(flat));
-    return ++count_ <= max_clauses;
+    return ++count_ <= max_flat_clauses;
   }
 
   GdlTerm flattened(const GdlTerm& atom) const {
@@ -133,7 +133,7 @@ class Flattening {
 GdlClauses with_flat_heads(const GdlClauses& rules) {
   Clauses clauses = rules.all();
   std::set<std::string> skipped;
-  for (std::size_t round = 0; round < max_rounds; ++round) {
+  for (std::size_t round = 0; round < max_flat_rounds; ++round) {
     std::optional<Position> position;
     for (const auto& [predicate, of_predicate] : clauses) {
       const bool is_open =

@@ -33,10 +33,10 @@
 namespace zermelo::translate::toss {
 namespace {
 
-constexpr std::size_t max_rules = 1'000;
+constexpr std::size_t max_term_rules = 1'000;
 constexpr std::size_t max_changes = 100;  // elements that a rule adds and removes
-constexpr std::size_t max_elements = 20'000;
-constexpr std::size_t max_tuples = 400'000;
+constexpr std::size_t max_term_elements = 20'000;
+constexpr std::size_t max_term_tuples = 400'000;
 
 std::vector<std::string> numbered(const char* name, std::size_t count) {
   std::vector<std::string> result;
@@ -291,7 +291,7 @@ class TermTranslator {
     if (const auto limit = limits_.exceeded()) {
       throw base::LimitReached(*limit, "translating to Toss");
     }
-    if (structure_.names().size() > max_elements || structure_.tuples() > max_tuples) {
+    if (structure_.names().size() > max_term_elements || structure_.tuples() > max_term_tuples) {
       throw NotTranslatable{fmt::format("the structure would have {} elements and {} tuples",
                                         structure_.names().size(), structure_.tuples())};
     }
@@ -317,7 +317,7 @@ void check_counts(const ChangeBounds& bounds) {
   if (most > max_changes) {
     throw NotTranslatable{fmt::format("a step may add and remove up to {} state terms", most)};
   }
-  if (rules > max_rules) {
+  if (rules > max_term_rules) {
     throw NotTranslatable{
         fmt::format("the game needs a rewriting rule for each of {} numbers of changes", rules)};
   }

@@ -14,7 +14,7 @@ using ground::Literal;
 
 namespace {
 
-constexpr int levels = 4;
+constexpr int local_levels = 4;
 constexpr std::size_t max_local_steps = 3'000;
 
 Bounds of_literal(Literal literal, Bounds atom) {
@@ -222,7 +222,7 @@ void ThreeValued::evaluate_component(const ground::Game::Component& component) {
 
 Bounds ThreeValued::where(Atom fluent, bool value, Atom atom) {
   local_steps_ = 0;
-  const Bounds result = local(fluent, value, atom, levels);
+  const Bounds result = local(fluent, value, atom, local_levels);
   steps_ += local_steps_ + 1;
   return result;
 }
@@ -255,7 +255,7 @@ std::vector<Atom> ThreeValued::touched() const {
   };
   for (const Atom atom : changed_) add(atom);
   std::size_t first = 0;
-  for (int level = 0; level < levels; ++level) {
+  for (int level = 0; level < local_levels; ++level) {
     const std::size_t last = result.size();
     for (; first < last; ++first) {
       const Atom atom = result[first];
