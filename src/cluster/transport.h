@@ -2,7 +2,7 @@
 // (or, in tests, a thread) that runs the same function.
 //
 // Two implementations: MPI (mpi_transport.h) and threads of one process (local_transport.h).
-// DelayedTransport adds latency to either. Collective operations are in channel.h.
+// Collective operations are in channel.h.
 //
 // This header stays free of code from .cc files: the MPI implementation is a library of its own,
 // loaded only when it is used.

@@ -133,8 +133,10 @@ class BlockAssembler {
 
   static std::uint32_t bit(int r) { return r < 0 ? 0 : std::uint32_t{1} << r; }
 
+  // An operation may have the same operand twice; its register is then free the second time.
   void release_if_dead(int r) {
-    if (r >= 0 && next_use_[r] == never && !(is_dirty_[r] && stored_[holds_[r]])) {
+    if (r < 0 || holds_[r] == no_value) return;
+    if (next_use_[r] == never && !(is_dirty_[r] && stored_[holds_[r]])) {
       register_of_[holds_[r]] = none;
       holds_[r] = no_value;
     }
