@@ -14,7 +14,6 @@
 #include "cli/game_input.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "search/make_evaluator.h"
 
 namespace zermelo::cli {
 namespace {
@@ -85,7 +84,7 @@ Action declare_evaluate(CLI::App& app) {
   add_game_argument(app, options->path);
   add_allow_option(app, options->allow);
   add_text_option(app, "--evaluator", "SPEC", options->evaluator, Presence::optional,
-                  fmt::format("{} (default: distance)", search::evaluator_names));
+                  "distance (default), linear, patterns, basic, fuzzy, network or toss");
   add_text_option(app, "--moves", "MOVES", options->moves,
                   "The position after these moves, one per step, by the player to move");
   add_seed_option(app, options->seed);

@@ -70,7 +70,7 @@ Action declare_train(CLI::App& app) {
   add_text_option(app, "--out", "FILE", options->file, Presence::required,
                   "The network; a file that exists is trained further");
   add_text_option(app, "--values", "FOLDER", options->values, Presence::optional,
-                  "Learn the exact values of a solution (default: learn from self-play only)");
+                  "Learn the exact values of a solution (default: self-play only)");
   add_count_option(app, "--games", options->games, std::uint64_t{1} << 40,
                    "Number of games to play (default: until the time is over)");
   add_number_option(app, "--hidden", options->hidden, 1024, Presence::optional,

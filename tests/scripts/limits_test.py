@@ -184,7 +184,7 @@ GAMES = {
 # The games of the test. With all of them, as --table has, it would take most of the time of all tests.
 TESTED = ["24 roles", "40 roles", "large join", "closure", "swaps", "queens 100"]
 
-# The commands. GAME stands for the file of the game.
+# The commands. GAME stands for the file of the game, NEW for a file that does not exist.
 
 COMMANDS = {
     "check --knowledge": ["check", "GAME", "--knowledge"],
@@ -212,6 +212,7 @@ COMMANDS = {
     "solve": ["solve", "GAME", "--threads", "1"],
     "solve (symbolic)": ["solve", "GAME", "--threads", "1", "--engine", "symbolic"],
     "coalition": ["coalition", "GAME"],
+    "train": ["train", "GAME", "--out", "NEW"],
     "plan": ["plan", "GAME"],
     "match": ["match", "GAME", "--threads", "1", "--games", "1000000"],
     "match (uct)": ["match", "GAME", "--threads", "1", "--player", "uct:time=10s"],
@@ -277,7 +278,10 @@ class Files:
         file = self.path(name)
         if file is None:
             return None
-        return run([file if word == "GAME" else word for word in COMMANDS[command]] + LIMITS)
+        new = self.folder / "new"
+        new.unlink(missing_ok=True)
+        words = {"GAME": file, "NEW": str(new)}
+        return run([words.get(word, word) for word in COMMANDS[command]] + LIMITS)
 
 
 class Limits(unittest.TestCase):
