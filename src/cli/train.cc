@@ -91,8 +91,8 @@ Action declare_train(CLI::App& app) {
 
 }  // namespace
 
-const Command train_command = {"train", "Train a network that evaluates the states of a game",
-                               "zermelo train games/breakthrough.kif --out breakthrough.network",
-                               declare_train};
+const Command train_command = {
+    "train", "Train a network that evaluates the states of a game",
+    "zermelo train games/breakthrough.kif --out breakthrough.network --time 5s", declare_train};
 
 }  // namespace zermelo::cli
