@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/context.h"
-#include "serve/player.h"
+#include "serve/player_messages.h"
 
 namespace zermelo::serve {
 

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "serve/message_server.h"
-#include "serve/player.h"
+#include "serve/player_messages.h"
 #include "serve/socket.h"
 
 namespace zermelo::serve {

@@ -120,7 +120,7 @@ async function seeEstimates(page) {
 
 async function solvePuzzle(page) {
   await press(page, page.getByRole("link", { name: "Puzzles" }));
-  await page.locator(".move").first().waitFor();
+  await page.getByRole("heading", { name: "All puzzles" }).waitFor();
   await press(page, page.locator(".move").first());
   await page.getByTestId("verdict").waitFor();
   await fits(page);

@@ -127,6 +127,7 @@ for (const size of sizes) {
     const page = await open("#/game/tic_tac_toe/play", size);
     await solve(page);
     await press(page, page.getByRole("link", { name: "Puzzles" }));
+    await page.getByRole("heading", { name: "All puzzles" }).waitFor();
     const seen = new Set();
     for (let i = 0; i < 12 && seen.size < 2; ++i) {
       await page.locator(".move").first().waitFor();

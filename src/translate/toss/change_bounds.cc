@@ -27,6 +27,7 @@ namespace {
 
 using ground::Atom;
 
+constexpr const char* bounding = "bounding what moves change";
 constexpr std::size_t max_cases = 16;           // rules of the legality of a move
 constexpr std::size_t max_joint_moves = 3'000;  // of a game that is not turn-taking
 
@@ -45,7 +46,7 @@ class BoundFinder {
               const base::Limits& limits, Reevaluation how)
       : game_(game),
         groups_(groups),
-        steps_(limits, "bounding what moves change"),
+        steps_(limits, bounding),
         values_(game, groups, how),
         at_start_(game.fluents.size()) {
     for (Atom fluent = 0; fluent < game.fluents.size(); ++fluent) {
@@ -265,6 +266,7 @@ class BoundFinder {
 
 ChangeBounds bound_changes(const ground::Game& game, const analysis::MutexGroups& groups,
                            const base::Limits& limits, Reevaluation how) {
+  base::LimitedSteps(limits, bounding).check(ThreeValued::bytes_for(game));
   return BoundFinder(game, groups, limits, how).run();
 }
 

@@ -142,6 +142,10 @@ base::Result<StaticFacts> StaticFacts::evaluate(const GdlClauses& rules,
   const auto source = std::make_shared<const base::Source>("facts", text);
   auto rulesheet = gdl::read_rules(source, limits);
   if (!rulesheet) {
+    const base::ErrorKind kind = rulesheet.error().kind;
+    const bool is_limit =
+        kind == base::ErrorKind::time_limit || kind == base::ErrorKind::memory_limit;
+    if (is_limit) return tl::unexpected(rulesheet.error());
     return base::fail(base::ErrorKind::not_applicable,
                       "the facts cannot be evaluated alone: " + rulesheet.error().message);
   }
@@ -149,7 +153,9 @@ base::Result<StaticFacts> StaticFacts::evaluate(const GdlClauses& rules,
   if (!reference) return tl::unexpected(reference.error());
   for (const std::string& predicate : predicates) result.extensions_[predicate];
   return base::within_limits([&] {
+    base::LimitedSteps steps(limits, "reading the facts");
     for (const base::Move move : reference->legal_moves(reference->initial_state(), 0)) {
+      steps.take();
       const std::string name = reference->move_name(move);
       const std::size_t begin = name.find("fact.");
       if (begin > 1) continue;

@@ -54,22 +54,31 @@ ThreeValued::ThreeValued(const ground::Game& game, const analysis::MutexGroups& 
   steps_ = 0;
 }
 
-void ThreeValued::list_dependents() {
-  std::vector<std::vector<Atom>> lists(game_.atoms);
+std::size_t ThreeValued::bytes_for(const ground::Game& game) {
+  return game.literals.size() * sizeof(Atom) + game.atoms * 64;
+}
+
+template <class Function>
+void ThreeValued::for_each_dependent(const Function& function) const {
+  std::vector<Atom> last_reader(game_.atoms, ground::no_atom);
   for (Atom atom = game_.first_derived; atom < game_.atoms; ++atom) {
     const Atom reader = component_[atom] > 0 ? game_.recursive[component_[atom] - 1].first : atom;
     for (auto rule = game_.rules_begin(atom); rule < game_.rules_end(atom); ++rule) {
       for (const Literal literal : game_.body(rule)) {
-        std::vector<Atom>& list = lists[literal.atom()];
-        if (list.empty() || list.back() != reader) list.push_back(reader);
+        if (std::exchange(last_reader[literal.atom()], reader) == reader) continue;
+        function(literal.atom(), reader);
       }
     }
   }
-  first_dependent_.push_back(0);
-  for (const std::vector<Atom>& list : lists) {
-    dependents_.insert(dependents_.end(), list.begin(), list.end());
-    first_dependent_.push_back(dependents_.size());
-  }
+}
+
+void ThreeValued::list_dependents() {
+  first_dependent_.resize(game_.atoms + 1);
+  for_each_dependent([&](Atom atom, Atom) { ++first_dependent_[atom + 1]; });
+  std::partial_sum(first_dependent_.begin(), first_dependent_.end(), first_dependent_.begin());
+  dependents_.resize(first_dependent_.back());
+  std::vector<std::size_t> free = first_dependent_;
+  for_each_dependent([&](Atom atom, Atom reader) { dependents_[free[atom]++] = reader; });
 }
 
 void ThreeValued::begin() {

@@ -33,6 +33,8 @@ class ThreeValued {
  public:
   // The arguments must outlive this.
   ThreeValued(const ground::Game& game, const analysis::MutexGroups& groups, Reevaluation how);
+  // The memory that it takes, roughly.
+  static std::size_t bytes_for(const ground::Game& game);
 
   // Forgets all assumptions.
   void begin();
@@ -67,6 +69,9 @@ class ThreeValued {
   Bounds local(ground::Atom fluent, bool value, ground::Atom atom, int depth);
   template <class BoundsOf>
   Bounds of_rules(ground::Atom atom, BoundsOf bounds_of) const;
+  // Calls function(atom, reader) for every atom in a rule, once for each reader of it.
+  template <class Function>
+  void for_each_dependent(const Function& function) const;
   void list_dependents();
 
   const ground::Game& game_;

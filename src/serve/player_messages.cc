@@ -1,4 +1,4 @@
-#include "serve/player.h"
+#include "serve/player_messages.h"
 
 #include <fmt/format.h>
 
