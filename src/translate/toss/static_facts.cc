@@ -142,10 +142,7 @@ base::Result<StaticFacts> StaticFacts::evaluate(const GdlClauses& rules,
   const auto source = std::make_shared<const base::Source>("facts", text);
   auto rulesheet = gdl::read_rules(source, limits);
   if (!rulesheet) {
-    const base::ErrorKind kind = rulesheet.error().kind;
-    const bool is_limit =
-        kind == base::ErrorKind::time_limit || kind == base::ErrorKind::memory_limit;
-    if (is_limit) return tl::unexpected(rulesheet.error());
+    if (base::is_limit(rulesheet.error().kind)) return tl::unexpected(rulesheet.error());
     return base::fail(base::ErrorKind::not_applicable,
                       "the facts cannot be evaluated alone: " + rulesheet.error().message);
   }
